@@ -33,34 +33,29 @@ export async function answerFromQueries(
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   const results: ContextDocument[] = []
-  const promptOf = (documents: Parameters<typeof environment.prompts.withDocuments>[1]) =>
+  const writePrompt = (documents: Parameters<typeof environment.prompts.withDocuments>[1]) =>
     environment.prompts.withDocuments(question, documents, canThinkAloud(environment))
-  const concluded = await conclude(
-    run,
-    question,
-    async () => {
-      const tables = listTables(await untilAborted(environment.documents(), run.signal))
-      const query = async (turn: number, earlier: readonly Exchange[]): Promise<Ended | null> => {
-        const described = await describe({ turn, earlier, tables, run })
-        if (hasEnded(described)) return described
-        const result = await queryTables(run, question, { turn, earlier, tables, ...described })
-        if (hasEnded(result)) return result
-        results.push(result)
-        return null
-      }
-      const answer = (limit: number | null) => {
-        const count = (cut: Parameters<typeof promptOf>[0]): number =>
-          promptSize(environment.model, promptOf(cut))
-        const cut = cutDocuments(results, environment.cutStrategy, limit, documents =>
-          count(documents.map(asPromptDocument)),
-        )
-        recordCut(run, cut)
-        const prompt = promptOf(cut.documents.map(asPromptDocument))
-        return { prompt, tokens: () => promptSize(environment.model, prompt) }
-      }
-      return await askAll(run, question, 'documents', answer, query)
-    },
-    () => ({ draft: null, forcedFinal: false }),
-  )
+  const concluded = await conclude(run, question, async () => {
+    const tables = listTables(await untilAborted(environment.documents(), run.signal))
+    const query = async (turn: number, earlier: readonly Exchange[]): Promise<Ended | null> => {
+      const described = await describe({ turn, earlier, tables, run })
+      if (hasEnded(described)) return described
+      const result = await queryTables(run, question, { turn, earlier, tables, ...described })
+      if (hasEnded(result)) return result
+      results.push(result)
+      return null
+    }
+    const answer = (limit: number | null) => {
+      const count = (cut: Parameters<typeof writePrompt>[0]): number =>
+        promptSize(environment.model, writePrompt(cut))
+      const cut = cutDocuments(results, environment.cutStrategy, limit, documents =>
+        count(documents.map(asPromptDocument)),
+      )
+      recordCut(run, cut)
+      const prompt = writePrompt(cut.documents.map(asPromptDocument))
+      return { prompt, tokens: () => promptSize(environment.model, prompt) }
+    }
+    return await askAll(run, question, 'documents', answer, query)
+  })
   return { ...concluded, context: null, retrieval: null, chunks: null }
 }

@@ -6,7 +6,7 @@ import type { Usage } from '../src/core/usage.ts'
 import { type BudgetEvent, type BudgetMeter, createBudgetMeter } from './budget.ts'
 import type { SettingEnvironment } from './setting.ts'
 import { type Ended, OperatorCancelled, WallClockSpent } from './termination.ts'
-import { createUsageTally, type UsageTally } from './usage.ts'
+import { UsageTally } from './usage.ts'
 
 /** The state of a running attempt: its budget, its clock and its position in the trace. */
 export interface AttemptRun {
@@ -63,11 +63,10 @@ export function openAttemptRun(
   const signals = openStopSignals(environment)
   let open = true
   const totals = new Map<string, number>()
-  const usage = createUsageTally()
   const prices = environment.webPrices ?? { searchUsd: null, fetchUsd: 0 }
   const run: AttemptRun = {
     environment,
-    usage,
+    usage: new UsageTally(),
     meter: createBudgetMeter({
       caps,
       price: model.price,
@@ -90,7 +89,7 @@ export function openAttemptRun(
     },
     emitBudget: event => run.emit(writeBudgetEvent(event, totals)),
     totalUsage: () =>
-      usage.total({
+      run.usage.total({
         searchCalls: run.meter.spent('searchCalls'),
         fetchCalls: run.meter.spent('fetchCalls'),
         wallMs: clock.now() - startedAt - signals.outside.totalMs(),
@@ -119,6 +118,8 @@ interface StopSignals {
 interface OutsideTimer {
   totalMs(): number
   run<T>(work: () => Promise<T>): Promise<T>
+  /** Sleeps until this much of the attempt's own time has passed. */
+  sleepInAttempt(ms: number, signal: AbortSignal): Promise<void>
 }
 
 function createOutsideTimer(clock: Clock): OutsideTimer {
@@ -133,6 +134,14 @@ function createOutsideTimer(clock: Clock): OutsideTimer {
       } finally {
         earlierMs = totalMs()
         startedMs = null
+      }
+    },
+    async sleepInAttempt(ms, signal) {
+      await clock.sleep(ms, signal)
+      let sleptMs = 0
+      for (let due = totalMs(); due > 0; due = totalMs() - sleptMs) {
+        sleptMs += due
+        await clock.sleep(due, signal)
       }
     },
   }
@@ -161,17 +170,9 @@ function openStopSignals({ clock, caps, signal, replayed }: SettingEnvironment):
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   const outside = createOutsideTimer(clock)
-  const sleepAttemptTime = async (ms: number): Promise<void> => {
-    await clock.sleep(ms, timers.signal)
-    let sleptMs = 0
-    for (let due = outside.totalMs(); due > 0; due = outside.totalMs() - sleptMs) {
-      sleptMs += due
-      await clock.sleep(due, timers.signal)
-    }
-  }
   const runAfter = (ms: number, act: () => void): void => {
     // The sleep rejects when the attempt closes first, which is not an error.
-    sleepAttemptTime(ms).then(act, () => undefined)
+    outside.sleepInAttempt(ms, timers.signal).then(act, () => undefined)
   }
   if (replayed !== undefined) {
     const tooLong = clock.sleep(maxReplayMs, timers.signal).catch(() => undefined)

@@ -4,8 +4,7 @@ import { smallerCap } from '../src/models/call-limits.ts'
 import {
   type Amounts,
   type BudgetEvent,
-  createLedger,
-  type Ledger,
+  Ledger,
   type MeteredKind,
   noAmounts,
   picodollars,
@@ -164,7 +163,7 @@ const minRatio = 1.1
 
 /** Creates the budget meter of one attempt. */
 export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
-  const ledger = createLedger(options.caps, options.onEvent ?? (() => undefined))
+  const ledger = new Ledger(options.caps, options.onEvent ?? (() => undefined))
   const tariff = createTariff(options)
   let ratio = minRatio
   // 100 x 1.1 is 110.00000000000001 in floating point, and must not become 111.
@@ -199,8 +198,8 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
       ) === null,
     inputFor: estimateTokens,
     tokenCaps: () => listTokenCaps(ledger, tariff),
-    spent: ledger.spent,
-    left: ledger.left,
+    spent: kind => ledger.spent(kind),
+    left: kind => ledger.left(kind),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { storedText } from '../logs/blobs.ts'
-import type { CallUsage } from '../logs/events.ts'
+import type { CallUsage } from '../logs/event-parts.ts'
 import { DataError, ProviderError } from '../src/core/errors.ts'
 import type { TokenPrice } from '../src/core/model.ts'
 import { messageText, readModelAnswer } from '../src/models/model-answer.ts'
@@ -9,7 +9,7 @@ import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { Conversation } from './conversation.ts'
 import type { TurnReader } from './turn-reader.ts'
-import { createUsageTally } from './usage.ts'
+import { UsageTally } from './usage.ts'
 
 /** The state of the loop that a shadow answer is requested from. It is not modified. */
 interface CheckpointState {
@@ -84,7 +84,7 @@ interface ShadowBill {
 }
 
 function createBill(price: TokenPrice | null): ShadowBill {
-  const tally = createUsageTally()
+  const tally = new UsageTally()
   return {
     answered(message) {
       tally.modelCalled()
@@ -96,7 +96,10 @@ function createBill(price: TokenPrice | null): ShadowBill {
       if (sum.modelCalls === 0) return {}
       const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens, uncertain } = sum
       const usage = {
-        ...{ inputTokens, cachedInputTokens, outputTokens, reasoningTokens },
+        inputTokens,
+        cachedInputTokens,
+        outputTokens,
+        reasoningTokens,
         ...(uncertain && { uncertain }),
       }
       return { usage: inputTokens === null && outputTokens === null ? null : usage, usd: sum.usdModel }

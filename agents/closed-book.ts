@@ -11,15 +11,9 @@ export async function runClosedBook(
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   const prompt = environment.prompts.closedBook(question, canThinkAloud(environment))
-  const concluded = await conclude(
-    run,
-    question,
-    () =>
-      askAll(run, question, 'memory', () => ({
-        prompt,
-        tokens: () => promptSize(environment.model, prompt),
-      })),
-    () => ({ draft: null, forcedFinal: false }),
+  const tokens = (): number => promptSize(environment.model, prompt)
+  const concluded = await conclude(run, question, () =>
+    askAll(run, question, 'memory', () => ({ prompt, tokens })),
   )
   return { ...concluded, context: null, retrieval: null, chunks: null }
 }

@@ -32,7 +32,7 @@ export async function conclude(
   run: AttemptRun,
   question: Question,
   work: () => Promise<Ended>,
-  unfinished: () => AnswerInProgress,
+  unfinished: () => AnswerInProgress = () => ({ draft: null, forcedFinal: false }),
 ): Promise<ConcludedAttempt> {
   try {
     const last = await endWork(run, work, unfinished)

@@ -29,44 +29,39 @@ export async function continueOnline(
   const { model, prompts, cutStrategy } = environment
   const notes = loopNotes[choosePromptLanguage(question.language)]
   let context: Context | null = null
-  const concluded = await conclude(
-    run,
-    question,
-    async () => {
-      const toolbox = openToolbox(run, createCallEvents(), notes)
-      try {
-        const documents = await untilAborted(environment.documents(), run.signal)
-        const recorded = (await environment.transcript?.()) ?? []
-        // The documents start a new question, so reasoning is kept only when it is always kept.
-        const transcript =
-          chooseKeptReasoning(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
-        const transcriptTokens = transcript.reduce(
-          (sum, message) => sum + model.countTokens(writeMessage(message)),
-          0,
+  const concluded = await conclude(run, question, async () => {
+    const toolbox = openToolbox(run, createCallEvents(), notes)
+    try {
+      const documents = await untilAborted(environment.documents(), run.signal)
+      const recorded = (await environment.transcript?.()) ?? []
+      // The documents start a new question, so reasoning is kept only when it is always kept.
+      const transcript =
+        chooseKeptReasoning(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
+      const transcriptTokens = transcript.reduce(
+        (sum, message) => sum + model.countTokens(writeMessage(message)),
+        0,
+      )
+      const tools = model.nativeTools ? toolbox.tools : []
+      const otherTokens = transcriptTokens + tokensOfTools(model, tools)
+      const opening = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
+      const writePrompt = (cut: readonly CutDocument[]): AskedPrompt => {
+        const { user } = prompts.withDocuments(
+          question,
+          cut.map(asPromptDocument),
+          environment.chainOfThought,
         )
-        const tools = model.nativeTools ? toolbox.tools : []
-        const otherTokens = transcriptTokens + tokensOfTools(model, tools)
-        const opening = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
-        const promptOf = (cut: readonly CutDocument[]): AskedPrompt => {
-          const { user } = prompts.withDocuments(
-            question,
-            cut.map(asPromptDocument),
-            environment.chainOfThought,
-          )
-          return { system: '', user: `${notes.missed}\n\n${user}`, before: opening }
-        }
-        const count = (cut: readonly CutDocument[]): number => otherTokens + promptSize(model, promptOf(cut))
-        return await askFitting(run, choosePromptLanguage(question.language), limit => {
-          const cut = cutDocuments(documents, cutStrategy, limit, count)
-          context = recordCut(run, cut)
-          return { prompt: promptOf(cut.documents), tokens: () => count(cut.documents) }
-        })
-      } finally {
-        await toolbox.close()
+        return { system: '', user: `${notes.missed}\n\n${user}`, before: opening }
       }
-    },
-    () => ({ draft: null, forcedFinal: false }),
-  )
+      const count = (cut: readonly CutDocument[]): number => otherTokens + promptSize(model, writePrompt(cut))
+      return await askFitting(run, choosePromptLanguage(question.language), limit => {
+        const cut = cutDocuments(documents, cutStrategy, limit, count)
+        context = recordCut(run, cut)
+        return { prompt: writePrompt(cut.documents), tokens: () => count(cut.documents) }
+      })
+    } finally {
+      await toolbox.close()
+    }
+  })
   return { ...concluded, context, retrieval: null, chunks: null }
 }
 
@@ -92,9 +87,9 @@ function replay(transcript: readonly TranscriptMessage[], conversation: Conversa
   }
 }
 
-type Said = Extract<TranscriptMessage, { role: 'assistant' }>
+type AssistantTurn = Extract<TranscriptMessage, { role: 'assistant' }>
 
-function assistantMessage({ text, calls, reasoning = {} }: Said): AIMessage {
+function assistantMessage({ text, calls, reasoning = {} }: AssistantTurn): AIMessage {
   const tool_calls = calls.map(({ id, name, args }) => ({
     type: 'tool_call' as const,
     id,

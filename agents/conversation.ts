@@ -62,152 +62,167 @@ export type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['mess
 /** The tokens of a message beyond its text: role and separators. */
 export const tokensPerMessage = 4
 
-/** The messages of one attempt: what the model sees, what the trace has recorded, and how many tokens they have. */
-export interface Conversation {
-  readonly entries: readonly ConversationEntry[]
-  /** Returns the messages in order, as the model receives them. */
-  messages(): BaseMessage[]
-  addSystem(text: string): void
-  /** Adds a user message. It is joined to a preceding user message, because roles must alternate. */
-  addUser(...parts: MessagePart[]): void
-  addAssistant(message: AIMessage): void
-  addToolResult(part: MessagePart & { readonly result: ShownResult }, failed: boolean): void
-  /** Adds the answer to an earlier question, which no context policy removes. */
-  addEarlierAnswer(message: AIMessage): void
-  /** Replaces the text of a part. */
-  rewrite(entry: ConversationEntry, part: MessagePart, text: string): void
-  /** Removes the reasoning from the model's messages. */
-  dropReasoning(): void
-  /**
-   * Replaces all turns before an entry by a note. Questions and their answers stay, and the note follows the last question
-   * before the entry.
-   *
-   * @returns the results that are no longer part of the conversation, and the ids of the messages
-   */
-  replaceTurnsBefore(entry: ConversationEntry, note: string): ReplacedTurns
-  /** Returns a copy of the messages before an entry, for a side request. */
-  copyBefore(entry: ConversationEntry): Conversation
-  /** Returns the tokens of all messages by the local count. Each message is counted once. */
-  tokens(): number
-  /** Returns the messages that the trace does not contain yet, and marks them as reported. */
-  takeUnreported(keepText: (text: string) => string): ReportedMessage[]
-}
-
 /** What a note replaced. */
 interface ReplacedTurns {
   readonly results: readonly ShownResult[]
   readonly messages: readonly number[]
 }
 
-/** Creates an empty conversation. */
-export function createConversation(countTokens: (text: string) => number): Conversation {
-  return buildConversation(countTokens, [], true)
-}
+/** The messages of one attempt: what the model sees, what the trace has recorded, and how many tokens they have. */
+export class Conversation {
+  readonly #countTokens: (text: string) => number
+  readonly #entries: ConversationEntry[]
+  /** False for the copy that a side request uses: its messages are reported without ids. */
+  readonly #isNumbered: boolean
+  /** Only changed messages are counted, so that a step costs the same in a long conversation. */
+  readonly #uncounted: Set<ConversationEntry>
+  readonly #unreported = new Set<ConversationEntry>()
+  #tokens = 0
+  #nextId: number
 
-/** @param isNumbered - whether reported messages have ids; false for the copy that a side request uses */
-function buildConversation(
-  countTokens: (text: string) => number,
-  first: readonly ConversationEntry[],
-  isNumbered: boolean,
-): Conversation {
-  const entries: ConversationEntry[] = first.map(entry => ({
-    ...entry,
-    parts: entry.parts.map(part => ({ ...part })),
-    tokens: 0,
-  }))
-  // Only changed messages are counted, so that a step costs the same in a long conversation.
-  const uncounted = new Set<ConversationEntry>()
-  const unreported = new Set<ConversationEntry>()
-  let total = 0
-  let nextId = entries.length
-  for (const entry of entries) uncounted.add(entry)
-  const markFresh = (entry: ConversationEntry): void => {
-    uncounted.add(entry)
-    unreported.add(entry)
+  /** @param copied - the entries of another conversation of which this one is a copy */
+  constructor(countTokens: (text: string) => number, copied: readonly ConversationEntry[] | null = null) {
+    this.#countTokens = countTokens
+    this.#isNumbered = copied === null
+    this.#entries = (copied ?? []).map(entry => ({
+      ...entry,
+      parts: entry.parts.map(part => ({ ...part })),
+      tokens: 0,
+    }))
+    this.#uncounted = new Set(this.#entries)
+    this.#nextId = this.#entries.length
   }
-  const add = (role: ConversationEntry['role'], parts: MessagePart[], message: BaseMessage): void => {
-    const entry = { id: nextId++, role, parts, message, reasoning: readReasoning(message), tokens: 0 }
-    entries.push(entry)
-    markFresh(entry)
+
+  get entries(): readonly ConversationEntry[] {
+    return this.#entries
   }
-  const remove = (entry: ConversationEntry): void => {
-    entries.splice(entries.indexOf(entry), 1)
-    total -= entry.tokens
-    uncounted.delete(entry)
-    unreported.delete(entry)
+
+  /** Returns the messages in order, as the model receives them. */
+  messages(): BaseMessage[] {
+    return this.#entries.map(entry => entry.message)
   }
-  const rebuildMessage = (entry: ConversationEntry): void => {
-    entry.message = writeMessage(entry)
-    total -= entry.tokens
-    entry.tokens = 0
-    markFresh(entry)
+
+  addSystem(text: string): void {
+    this.#add('system', [{ text, result: null }], new SystemMessage(text))
   }
-  return {
-    entries,
-    messages: () => entries.map(entry => entry.message),
-    addSystem: text => add('system', [{ text, result: null }], new SystemMessage(text)),
-    addUser(...parts) {
-      const last = entries.at(-1)
-      if (last?.role === 'user') {
-        last.parts.push(...parts)
-        rebuildMessage(last)
-      } else add('user', parts, userMessage(parts))
-    },
-    addAssistant(message) {
-      add('assistant', [{ text: messageText(message), result: null }], message)
-    },
-    addToolResult(part, failed) {
-      const { callId, tool } = part.result
-      const status = failed ? 'error' : 'success'
-      add('tool', [part], new ToolMessage({ content: part.text, tool_call_id: callId, name: tool, status }))
-    },
-    addEarlierAnswer(message) {
-      add('assistant', [{ text: messageText(message), result: null, isQuestion: true }], message)
-    },
-    rewrite(entry, part, text) {
-      part.text = text
-      rebuildMessage(entry)
-    },
-    dropReasoning() {
-      for (const entry of entries) {
-        if (!(entry.message instanceof AIMessage)) continue
-        const plain = withoutReasoning(entry.message)
-        if (plain === entry.message) continue
-        total -= entry.tokens
-        Object.assign(entry, { message: plain, reasoning: '', tokens: 0 })
-        entry.parts[0]!.text = messageText(plain)
-        markFresh(entry)
-      }
-    },
-    replaceTurnsBefore(last, note) {
-      const old = entries.slice(0, entries.indexOf(last)).filter(({ role }) => role !== 'system')
-      const results = old.flatMap(({ parts }) => parts.flatMap(({ result }) => result ?? []))
-      const removed = old.filter(({ parts }) => !parts.some(part => part.isQuestion))
-      for (const entry of removed) remove(entry)
-      const questions = old.filter(entry => entry.role === 'user' && !removed.includes(entry))
-      for (const { parts } of questions)
-        parts.splice(0, parts.length, ...parts.filter(part => part.isQuestion))
-      questions.at(-1)?.parts.push({ text: note, result: null })
-      for (const entry of questions) rebuildMessage(entry)
-      return { results, messages: removed.map(({ id }) => id) }
-    },
-    copyBefore: last => buildConversation(countTokens, entries.slice(0, entries.indexOf(last)), false),
-    tokens() {
-      for (const entry of uncounted) {
-        entry.tokens = countTokens(countedText(entry)) + tokensOfFiles(entry) + tokensPerMessage
-        total += entry.tokens
-      }
-      uncounted.clear()
-      return total
-    },
-    takeUnreported(keepText) {
-      const messages = [...unreported].map(entry => ({
-        ...(isNumbered ? { id: entry.id } : {}),
-        ...reportEntry(entry, keepText),
-      }))
-      unreported.clear()
-      return messages
-    },
+
+  /** Adds a user message. It is joined to a preceding user message, because roles must alternate. */
+  addUser(...parts: MessagePart[]): void {
+    const last = this.#entries.at(-1)
+    if (last?.role === 'user') {
+      last.parts.push(...parts)
+      this.#rebuildMessage(last)
+    } else this.#add('user', parts, userMessage(parts))
+  }
+
+  addAssistant(message: AIMessage): void {
+    this.#add('assistant', [{ text: messageText(message), result: null }], message)
+  }
+
+  addToolResult(part: MessagePart & { readonly result: ShownResult }, failed: boolean): void {
+    const { callId, tool } = part.result
+    const status = failed ? 'error' : 'success'
+    this.#add(
+      'tool',
+      [part],
+      new ToolMessage({ content: part.text, tool_call_id: callId, name: tool, status }),
+    )
+  }
+
+  /** Adds the answer to an earlier question, which no context policy removes. */
+  addEarlierAnswer(message: AIMessage): void {
+    this.#add('assistant', [{ text: messageText(message), result: null, isQuestion: true }], message)
+  }
+
+  /** Replaces the text of a part. */
+  rewrite(entry: ConversationEntry, part: MessagePart, text: string): void {
+    part.text = text
+    this.#rebuildMessage(entry)
+  }
+
+  /** Removes the reasoning from the model's messages. */
+  dropReasoning(): void {
+    for (const entry of this.#entries) {
+      if (!(entry.message instanceof AIMessage)) continue
+      const plain = withoutReasoning(entry.message)
+      if (plain === entry.message) continue
+      entry.reasoning = ''
+      entry.parts[0]!.text = messageText(plain)
+      this.#replaceMessage(entry, plain)
+    }
+  }
+
+  /**
+   * Replaces all turns before an entry by a note. Questions and their answers stay, and the note follows the last question
+   * before the entry.
+   *
+   * @returns the results that are no longer part of the conversation, and the ids of the messages
+   */
+  replaceTurnsBefore(last: ConversationEntry, note: string): ReplacedTurns {
+    const old = this.#entriesBefore(last).filter(({ role }) => role !== 'system')
+    const results = old.flatMap(({ parts }) => parts.flatMap(({ result }) => result ?? []))
+    const removed = old.filter(({ parts }) => !parts.some(part => part.isQuestion))
+    for (const entry of removed) this.#remove(entry)
+    const questions = old.filter(entry => entry.role === 'user' && !removed.includes(entry))
+    for (const { parts } of questions) parts.splice(0, parts.length, ...parts.filter(part => part.isQuestion))
+    questions.at(-1)?.parts.push({ text: note, result: null })
+    for (const entry of questions) this.#rebuildMessage(entry)
+    return { results, messages: removed.map(({ id }) => id) }
+  }
+
+  /** Returns a copy of the messages before an entry, for a side request. */
+  copyBefore(entry: ConversationEntry): Conversation {
+    return new Conversation(this.#countTokens, this.#entriesBefore(entry))
+  }
+
+  /** Returns the tokens of all messages by the local count. Each message is counted once. */
+  tokens(): number {
+    for (const entry of this.#uncounted) {
+      entry.tokens = this.#countTokens(countedText(entry)) + tokensOfFiles(entry) + tokensPerMessage
+      this.#tokens += entry.tokens
+    }
+    this.#uncounted.clear()
+    return this.#tokens
+  }
+
+  /** Returns the messages that the trace does not contain yet, and marks them as reported. */
+  takeUnreported(keepText: (text: string) => string): ReportedMessage[] {
+    const messages = [...this.#unreported].map(entry => ({
+      ...(this.#isNumbered ? { id: entry.id } : {}),
+      ...reportEntry(entry, keepText),
+    }))
+    this.#unreported.clear()
+    return messages
+  }
+
+  #entriesBefore(entry: ConversationEntry): ConversationEntry[] {
+    return this.#entries.slice(0, this.#entries.indexOf(entry))
+  }
+
+  #add(role: ConversationEntry['role'], parts: MessagePart[], message: BaseMessage): void {
+    const reasoning = message instanceof AIMessage ? reasoningText(message) : ''
+    const entry = { id: this.#nextId++, role, parts, message, reasoning, tokens: 0 }
+    this.#entries.push(entry)
+    this.#uncounted.add(entry)
+    this.#unreported.add(entry)
+  }
+
+  #remove(entry: ConversationEntry): void {
+    this.#entries.splice(this.#entries.indexOf(entry), 1)
+    this.#tokens -= entry.tokens
+    this.#uncounted.delete(entry)
+    this.#unreported.delete(entry)
+  }
+
+  #rebuildMessage(entry: ConversationEntry): void {
+    this.#replaceMessage(entry, writeMessage(entry))
+  }
+
+  #replaceMessage(entry: ConversationEntry, message: BaseMessage): void {
+    this.#tokens -= entry.tokens
+    Object.assign(entry, { message, tokens: 0 })
+    this.#uncounted.add(entry)
+    this.#unreported.add(entry)
   }
 }
 
@@ -232,10 +247,6 @@ function reportedReasoning(
     storedText(typeof value === 'string' ? value : JSON.stringify(value), { put: keepText }),
   ])
   return { reasoning: Object.fromEntries(stored) }
-}
-
-function readReasoning(message: BaseMessage): string {
-  return message instanceof AIMessage ? reasoningText(message) : ''
 }
 
 function writeMessage(entry: ConversationEntry): BaseMessage {

@@ -35,7 +35,11 @@ export function createGoalReader(
     events.file(() =>
       run.emit({
         type: 'page-read-for-goal',
-        ...{ model: reader.name, url: request.url, goal: request.goal, wallMs, usage },
+        model: reader.name,
+        url: request.url,
+        goal: request.goal,
+        wallMs,
+        usage,
         answer: storedText(answer ?? '', { put: run.environment.keepText }),
         ...(problem === null ? {} : { problem }),
       }),

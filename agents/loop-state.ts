@@ -6,11 +6,11 @@ import { readReasoningFields } from '../src/models/model-answer.ts'
 import { tokensOfTools, toolSchema } from '../src/models/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { findContextPolicy } from './context-policies/registry.ts'
-import { createConversation } from './conversation.ts'
+import { Conversation } from './conversation.ts'
 import { chooseKeptReasoning, withThoughts } from './kept-reasoning.ts'
 import { createProgressWatch, readNoProgressTurns } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
-import { type LoopNotes, loopNotes } from './prompts/notes.ts'
+import { loopNotes } from './prompts/notes.ts'
 import { toolNote } from './prompts/tool-words.ts'
 import { protocolInstructions } from './text-protocol.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -53,13 +53,13 @@ export function openLoop(
   const notes = loopNotes[choosePromptLanguage(question.language)]
   const native = model.nativeTools
   const tools = native ? toolbox.tools : []
-  const conversation = createConversation(text => model.countTokens(text))
+  const conversation = new Conversation(text => model.countTokens(text))
   const toolNames = toolbox.tools.map(tool => tool.name)
   const note = toolNote(toolNames, notes.tools)
   const system = [
     prompt.system,
     ...(note === null ? [] : [note]),
-    ...dateNote(run, notes),
+    ...(typeof run.environment.options.date === 'string' ? [notes.today(run.environment.options.date)] : []),
     findContextPolicy(run.environment.options).notice(notes.context),
     ...(native ? [] : [protocolInstructions(toolbox.tools, notes)]),
   ]
@@ -133,10 +133,6 @@ function addReasoning({ lastMessage }: AgentLoop, answer: string): AIMessage {
 }
 
 /** Returns the sentence that states the date of the run; none when the run has no date. */
-function dateNote({ environment: { options } }: AttemptRun, notes: LoopNotes): string[] {
-  return typeof options.date === 'string' ? [notes.today(options.date)] : []
-}
-
 function newCounts() {
   return {
     emptyTurns: 0,

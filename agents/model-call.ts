@@ -139,7 +139,7 @@ async function ask(
     settleFailure(run, error, reservation, { wasSent, wallMs: clock.now() - askedAt })
     throw error
   }
-  return settle(run, message, reservation, clock.now() - askedAt)
+  return settleAnswer(run, message, reservation, clock.now() - askedAt)
 }
 
 /** Settles the reservation of a request that failed. */
@@ -150,7 +150,7 @@ function settleFailure(
   { wasSent, wallMs }: { readonly wasSent: boolean; readonly wallMs: number },
 ): void {
   const answered = error instanceof ProviderError ? error.answer : null
-  if (answered !== null) settle(run, answered, reservation, wallMs)
+  if (answered !== null) settleAnswer(run, answered, reservation, wallMs)
   else settleUnanswered(run, reservation, { wasSent })
   if (error instanceof ProviderError) run.failing = error
 }
@@ -180,7 +180,12 @@ export function isCutOff(run: AttemptRun, error: unknown): boolean {
   return run.signal.aborted || (error instanceof ProviderError && error.reason === 'timeout')
 }
 
-export function settle(
+/**
+ * Charges an answer and writes its event. `wallMs` is the time from the request to the answer.
+ *
+ * @returns the turn of the model
+ */
+export function settleAnswer(
   run: AttemptRun,
   message: AIMessage,
   reservation: Reservation,

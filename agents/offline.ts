@@ -24,29 +24,24 @@ export async function runOffline(
   const run = openAttemptRun(environment)
   const chainOfThought = canThinkAloud(environment)
   let context: Context | null = null
-  const concluded = await conclude(
-    run,
-    question,
-    async () => {
-      const documents = await untilAborted(environment.documents(), run.signal)
-      if (environment.options.documentInput === 'pdf') {
-        const attached = await attachPdfs(question, documents, environment)
-        context = attached.context
-        return await askWithFiles(run, question, attached)
-      }
-      const promptOf = (cut: readonly CutDocument[]): PromptMessages =>
-        environment.prompts.withDocuments(question, cut.map(asPromptDocument), chainOfThought)
-      const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, promptOf(cut))
-      const promptFor = madeOnce(limit => {
-        const cut = cutDocuments(documents, environment.cutStrategy, limit, count)
-        context = recordCut(run, cut)
-        const prompt = promptOf(cut.documents)
-        return { prompt, tokens: () => count(cut.documents) }
-      })
-      return await askAll(run, question, 'documents', promptFor)
-    },
-    () => ({ draft: null, forcedFinal: false }),
-  )
+  const concluded = await conclude(run, question, async () => {
+    const documents = await untilAborted(environment.documents(), run.signal)
+    if (environment.options.documentInput === 'pdf') {
+      const attached = await attachPdfs(question, documents, environment)
+      context = attached.context
+      return await askWithFiles(run, question, attached)
+    }
+    const writePrompt = (cut: readonly CutDocument[]): PromptMessages =>
+      environment.prompts.withDocuments(question, cut.map(asPromptDocument), chainOfThought)
+    const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, writePrompt(cut))
+    const promptFor = madeOnce(limit => {
+      const cut = cutDocuments(documents, environment.cutStrategy, limit, count)
+      context = recordCut(run, cut)
+      const prompt = writePrompt(cut.documents)
+      return { prompt, tokens: () => count(cut.documents) }
+    })
+    return await askAll(run, question, 'documents', promptFor)
+  })
   return { ...concluded, context, retrieval: null, chunks: null }
 }
 

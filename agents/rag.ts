@@ -33,12 +33,7 @@ interface ShownChunks {
 export async function runRag(question: Question, environment: SettingEnvironment): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   let shown: ShownChunks = { context: null, retrieval: null, chunks: null }
-  const concluded = await conclude(
-    run,
-    question,
-    () => answerFromChunks(run, question, now => (shown = now)),
-    () => ({ draft: null, forcedFinal: false }),
-  )
+  const concluded = await conclude(run, question, () => answerFromChunks(run, question, now => (shown = now)))
   return { ...concluded, ...shown }
 }
 
@@ -61,11 +56,11 @@ async function answerFromChunks(
   if ('ended' in retrieved) return retrieved.ended
   const countTokens = (text: string): number => environment.model.countTokens(text)
   const filled = fillContext(retrieved.chunks, environment.contextTokens ?? null, countTokens)
-  const promptOf = (layout: ChunkPrompt): PromptMessages =>
+  const writePrompt = (layout: ChunkPrompt): PromptMessages =>
     environment.prompts.withDocuments(question, layout.documents, canThinkAloud(environment))
   const promptFor = madeOnce(limit => {
     const chunks = fittingChunks(filled, limit, keptChunks =>
-      promptSize(environment.model, promptOf(layOutChunks(documents, keptChunks))),
+      promptSize(environment.model, writePrompt(layOutChunks(documents, keptChunks))),
     )
     const layout = layOutChunks(documents, chunks)
     show({
@@ -78,7 +73,7 @@ async function answerFromChunks(
       chunks,
       retrieved: retrieved.chunks,
     })
-    const prompt = promptOf(layout)
+    const prompt = writePrompt(layout)
     return { prompt, tokens: () => promptSize(environment.model, prompt) }
   })
   return await askAll(run, question, 'documents', promptFor)

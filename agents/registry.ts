@@ -4,6 +4,7 @@ import { armPerElement, defineOption, oneArm, type SettingOptions } from '../src
 import { listOf, oneOf, optional } from '../src/core/option-values.ts'
 import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
+import { agents } from './agent-registry.ts'
 import { onlineOptions } from './online-options.ts'
 import { programWords } from './prompts/program-words.ts'
 import { ragOptions } from './rag-options.ts'
@@ -82,7 +83,8 @@ export const settings = new Registry<Setting>({
       summary: 'only the query and the file names: the agent finds the documents on the web',
       source: 'web',
       options: onlineOptions,
-      run: async (question, environment) => (await import('./online.ts')).runOnline(question, environment),
+      run: async (question, environment) =>
+        await (environment.agent ?? agents.get('tablehunt')).run(question, environment),
     },
   },
 })

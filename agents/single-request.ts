@@ -12,11 +12,11 @@ import { toStrictSchema, withoutAddedNulls } from '../src/models/strict-schema.t
 import { tokensOfTools } from '../src/models/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
-import { type AttachedFile, type Conversation, createConversation } from './conversation.ts'
+import { type AttachedFile, Conversation } from './conversation.ts'
 import { callModel } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment } from './setting.ts'
-import { budgetReason, type Ended, noProgressEnd } from './termination.ts'
+import { budgetReason, type Ended, noProgressEnd, overrunEnd } from './termination.ts'
 import { askTurns, listTurns } from './turns.ts'
 import { longRequestTokens } from './window.ts'
 
@@ -231,9 +231,10 @@ export async function askModel(
   const conversation = continueConversation(run, prompt, spoken)
   const tools = prompt.before?.tools ?? []
   const responseSchema = prompt.answerSchema === undefined ? null : toStrictSchema(prompt.answerSchema)
+  const schemaTokens = responseSchema === null ? 0 : model.countTokens(JSON.stringify(responseSchema))
   const { answer, overrun } = await callModel(run, conversation, {
     tools,
-    toolTokens: tokensOfTools(model, tools) + tokensOfSchema(model, responseSchema),
+    toolTokens: tokensOfTools(model, tools) + schemaTokens,
     final: prompt.before !== undefined,
     maxOutputTokens: null,
     ...(responseSchema === null ? {} : { responseSchema }),
@@ -244,16 +245,8 @@ export async function askModel(
   const stopped = stoppedEnd(answer)
   if (stopped !== null) return { answer, answerText, ended: { end: stopped, answerText } }
   if (answerText !== null) run.lastHealthyStep = run.step
-  if (overrun !== null) {
-    const detail = 'the provider billed more than its reservation'
-    const end = { cause: 'budget', reason: budgetReason(overrun), detail } as const
-    return { answer, answerText, ended: { end, answerText } }
-  }
-  return { answer, answerText, ended: null }
-}
-
-function tokensOfSchema(model: ModelHandle, schema: unknown): number {
-  return schema === null ? 0 : model.countTokens(JSON.stringify(schema))
+  const ended = overrun === null ? null : { end: overrunEnd(overrun), answerText }
+  return { answer, answerText, ended }
 }
 
 /** Returns the messages of a prompt. If the last request had the same prompt, its conversation is continued. */
@@ -267,7 +260,7 @@ function continueConversation(
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user
   const conversation = isSame
     ? last.conversation
-    : createConversation(text => environment.model.countTokens(text))
+    : new Conversation(text => environment.model.countTokens(text))
   if (!isSame) {
     if (system !== '') conversation.addSystem(system)
     before?.addTo(conversation)

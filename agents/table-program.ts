@@ -57,7 +57,7 @@ export async function queryTables(
     run.step++
     const { answer, ended } = await askModel(run, { ...prompt, after }, spoken)
     if (ended !== null) return { ...ended, answerText: null }
-    const sql = queryIn(answer.text)
+    const sql = findSqlQuery(answer.text)
     const outcome = await answerQuery(run, task.tables, sql ?? '', sql === null ? words.noQuery : null)
     const hint = words.result.replace('{number}', String(task.turn + 1))
     const showTable = (text: string): ContextDocument => ({
@@ -98,7 +98,7 @@ export function programPrompt(
 }
 
 /** Returns the last query of an answer; null when it contains none. */
-export function queryIn(text: string): string | null {
+export function findSqlQuery(text: string): string | null {
   const blocks = findFences(text).flatMap(({ label, body }) => (/^(?:sql\w*)?$/i.test(label) ? [body] : []))
   const plain = /^\s*(?:select|with)\b/i.test(text) ? [text] : []
   const query = (blocks.length > 0 ? blocks : plain).at(-1)?.trim() ?? ''

@@ -56,8 +56,8 @@ function indexTables(tables: readonly DocumentTable[]): TableIndex {
   const values = frequentValues(tables, columns)
   const columnIndex = createBm25Index(
     columns.map(({ table, column }) => ({
-      title: wordsOf(tables[table]!.columns[column]!),
-      text: `${wordsOf(tables[table]!.name)} ${listExamples(tables[table]!, column).join(' ')}`,
+      title: splitName(tables[table]!.columns[column]!),
+      text: `${splitName(tables[table]!.name)} ${listExamples(tables[table]!, column).join(' ')}`,
     })),
   )
   const valueIndex = createBm25Index(values.map(({ text }) => ({ text })))
@@ -99,7 +99,7 @@ async function lookUp(
   const named = lookup.columns.flatMap(index.columns)
   // A lookup that finds nothing leaves the model with all columns.
   const columns =
-    named.length + values.length === 0 ? allColumns(tables) : selectDistinct([...named, ...values])
+    named.length + values.length === 0 ? listColumns(tables) : selectDistinct([...named, ...values])
   const description = {
     schema: tables
       .map((table, at) => describeTable(table, at, columns))
@@ -116,12 +116,12 @@ async function lookUp(
 /** Reads the lines `column: …` and `value: …` of an answer. */
 export function readLookup(text: string): { columns: string[]; values: string[] } {
   const lines = [...text.matchAll(/^[\s*-]*(column|value)\s*[:：]\s*(.+?)\s*$/gim)]
-  const of = (kind: string): string[] =>
+  const listNamed = (kind: string): string[] =>
     lines.filter(([, name]) => name!.toLowerCase() === kind).map(([, , text]) => text!)
-  return { columns: of('column'), values: of('value') }
+  return { columns: listNamed('column'), values: listNamed('value') }
 }
 
-function allColumns(tables: readonly DocumentTable[]): ColumnPlace[] {
+function listColumns(tables: readonly DocumentTable[]): ColumnPlace[] {
   return tables.flatMap(({ columns }, table) => columns.map((_, column) => ({ table, column })))
 }
 
@@ -164,4 +164,4 @@ function listExamples(table: DocumentTable, column: number): string[] {
 }
 
 /** Splits a name such as `weight_kg` or `shipDate` into words. */
-const wordsOf = (name: string): string => name.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, '$1 $2')
+const splitName = (name: string): string => name.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -62,32 +62,9 @@ const chargesPerCall = 5
 
 /** Creates the tools of one attempt. The caller must call `close`. */
 export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNotes): Toolbox {
-  const { environment } = run
-  // If the budget refuses the retry of a failed search, the failure of its provider is reported.
   const failedSearches = new Map<string, string>()
-  const lastKind = new Map<string, string>()
-  const reader = environment.goalReader?.()
-  const toolEnvironment: ToolEnvironment = {
-    ...environment.sharedToolEnvironment,
-    ...(reader === undefined ? {} : { goalReader: createGoalReader(run, reader, events, notes.reader) }),
-    signal: run.toolSignal,
-    charge(kind, what) {
-      const failure = failedSearches.get(what)
-      lastKind.set(what, kind)
-      try {
-        run.meter.charge(kind, what)
-      } catch (error) {
-        throw failure === undefined ? error : providerFailure(failure, what)
-      }
-      failedSearches.delete(what)
-    },
-    retried(what, reason, retry, waitMs) {
-      if (lastKind.get(what) === 'searchCalls') failedSearches.set(what, reason)
-      run.usage.waits(environment.clock.now(), waitMs)
-      events.file(() => run.emit({ type: 'provider-retried', what, reason, retry, waitMs }))
-    },
-  }
-  const tools = environment.tools(toolEnvironment)
+  const toolEnvironment = createToolEnvironment(run, events, notes, failedSearches)
+  const tools = run.environment.tools(toolEnvironment)
   const byName = new Map(tools.map(tool => [tool.name, tool]))
   const caller: ToolCaller = { run, events, notes, byName }
   return {
@@ -113,6 +90,41 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
         return { text, artifact }
       }),
     close: () => closeTools(toolEnvironment),
+  }
+}
+
+/**
+ * @param failedSearches - the reasons of searches that failed and are tried again. If the budget refuses the retry, the
+ *   failure of the provider is reported
+ */
+function createToolEnvironment(
+  run: AttemptRun,
+  events: CallEvents,
+  notes: LoopNotes,
+  failedSearches: Map<string, string>,
+): ToolEnvironment {
+  const { environment } = run
+  const lastKind = new Map<string, string>()
+  const reader = environment.goalReader?.()
+  return {
+    ...environment.sharedToolEnvironment,
+    ...(reader === undefined ? {} : { goalReader: createGoalReader(run, reader, events, notes.reader) }),
+    signal: run.toolSignal,
+    charge(kind, what) {
+      const failure = failedSearches.get(what)
+      lastKind.set(what, kind)
+      try {
+        run.meter.charge(kind, what)
+      } catch (error) {
+        throw failure === undefined ? error : providerFailure(failure, what)
+      }
+      failedSearches.delete(what)
+    },
+    retried(what, reason, retry, waitMs) {
+      if (lastKind.get(what) === 'searchCalls') failedSearches.set(what, reason)
+      run.usage.waits(environment.clock.now(), waitMs)
+      events.file(() => run.emit({ type: 'provider-retried', what, reason, retry, waitMs }))
+    },
   }
 }
 

@@ -80,7 +80,7 @@ function readNative(turn: ModelTurn, reading: TurnRules): ReadTurn {
   })
   const isWhole = !hasNewId && malformed.length === 0
   const history = isWhole ? wholeMessage(turn, keepsReasoning) : rebuilt(turn, text, calls, keepsReasoning)
-  return { text, answer: answerIn(calls), calls, malformed, leftInText: null, history }
+  return { text, answer: findAnswer(calls), calls, malformed, leftInText: null, history }
 }
 
 /** Reads the malformed calls whose arguments are several objects, as calls of the same tool. */
@@ -114,7 +114,7 @@ function readLeftInText(turn: ModelTurn, reading: TurnRules): ReadTurn {
   }
   const leftInText = { calls: calls.length, unread, forms: [...forms] }
   const history = rebuilt(turn, text, calls, keepsReasoning)
-  return { text, answer: answerIn(calls), calls, malformed, leftInText, history }
+  return { text, answer: findAnswer(calls), calls, malformed, leftInText, history }
 }
 
 /** Reads the calls that a model wrote in its text or, in a turn without a text, in its reasoning. */
@@ -169,7 +169,7 @@ function readText(turn: ModelTurn, reading: TurnRules): ReadTurn {
   )
   return {
     text,
-    answer: answerIn(calls),
+    answer: findAnswer(calls),
     calls,
     malformed: unread > 0 && calls.length === 0 ? [...malformed, unknown] : malformed,
     leftInText: null,
@@ -196,19 +196,19 @@ const answerTools = /^(?:final_?)?answer$/i
 /**
  * Returns the answer of a model that answers by calling a tool such as `final_answer`, whether it is offered or not.
  */
-function answerIn(calls: readonly AskedCall[]): string | null {
+function findAnswer(calls: readonly AskedCall[]): string | null {
   for (const { name, args } of calls) {
     if (!answerTools.test(name)) continue
-    const [text] = textsIn(args).sort((a, b) => answerScore(b) - answerScore(a) || b.length - a.length)
+    const [text] = listTexts(args).sort((a, b) => answerScore(b) - answerScore(a) || b.length - a.length)
     if (text !== undefined) return text
   }
   return null
 }
 
-function textsIn(args: unknown, depth = 0): string[] {
+function listTexts(args: unknown, depth = 0): string[] {
   if (typeof args === 'string') return args.trim() === '' ? [] : [args]
   if (args === null || typeof args !== 'object' || depth > 2) return []
-  return Object.values(args).flatMap(value => textsIn(value, depth + 1))
+  return Object.values(args).flatMap(value => listTexts(value, depth + 1))
 }
 
 /** Rates how likely a text is the table, because such a call may also contain a title or an explanation. */

@@ -1,26 +1,7 @@
-import type { CallUsage } from '../logs/events.ts'
+import type { CallUsage } from '../logs/event-parts.ts'
 import type { TokenPrice } from '../src/core/model.ts'
 import type { Usage } from '../src/core/usage.ts'
 import { addOrNull } from '../src/core/usage.ts'
-
-/** Adds up the usage of an attempt as the providers billed it. */
-export interface UsageTally {
-  /** Counts a request that was sent, whatever its outcome. */
-  modelCalled(): void
-  /**
-   * Adds the billed usage of an answer; null when the provider did not report it. `ownPrice` is the price of a model
-   * other than the one under test; null when unknown.
-   */
-  modelAnswered(usage: CallUsage | null, otherPrice?: TokenPrice | null): void
-  /** Counts a request that was given up while the provider may have been working on it. Its bill is unknown. */
-  modelCutOff(): void
-  /** Returns how many requests were given up. */
-  cutOffCalls(): number
-  toolFailed(): void
-  /** Adds the time of a wait for a retry that begins now. Overlapping waits count once. */
-  waits(now: number, waitMs: number): void
-  total(facts: UsageFacts): Usage
-}
 
 /** The parts of the usage that the tally does not count itself. */
 interface UsageFacts {
@@ -32,82 +13,111 @@ interface UsageFacts {
   readonly fetchUsd: number | null
 }
 
-/** Creates an empty tally. */
-export function createUsageTally(): UsageTally {
-  let modelCalls = 0
-  let answers = 0
-  let cutOff = 0
-  let isUncertain = false
-  let toolErrors = 0
-  let waitedMs = 0
-  let waitingUntil = 0
+/** Adds up the usage of an attempt as the providers billed it. */
+export class UsageTally {
+  #modelCalls = 0
+  #answers = 0
+  #cutOff = 0
+  #isUncertain = false
+  #toolErrors = 0
+  #waitedMs = 0
+  #waitingUntil = 0
   // Null as soon as one answer lacks the number: an incomplete sum would look like the total.
-  let input: number | null = 0
-  let output: number | null = 0
-  let cached: number | null = null
-  let reasoning: number | null = null
+  #input: number | null = 0
+  #output: number | null = 0
+  #cached: number | null = null
+  #reasoning: number | null = null
   // Answers of other models, which have prices of their own.
-  const otherModels = { answers: 0, inputTokens: 0, cached: 0, outputTokens: 0 }
-  let othersUsd: number | null = 0
-  return {
-    modelCalled: () => void modelCalls++,
-    modelAnswered(usage, otherPrice) {
-      if (otherPrice !== undefined) {
-        const [inputTokens, outputTokens] = [usage?.inputTokens ?? null, usage?.outputTokens ?? null]
-        const cachedTokens = usage?.cachedInputTokens ?? 0
-        otherModels.answers++
-        otherModels.inputTokens += inputTokens ?? 0
-        otherModels.cached += cachedTokens
-        otherModels.outputTokens += outputTokens ?? 0
-        const sums = { inputTokens, cached: cachedTokens, outputTokens, modelCalls: 1 }
-        othersUsd = addOrNull(othersUsd, modelUsd(otherPrice, sums))
-      }
-      answers++
-      isUncertain ||= usage?.uncertain === true
-      input = addOrNull(input, usage?.inputTokens ?? null)
-      output = addOrNull(output, usage?.outputTokens ?? null)
-      cached = addKnown(cached, usage?.cachedInputTokens ?? null)
-      reasoning = addKnown(reasoning, usage?.reasoningTokens ?? null)
-    },
-    modelCutOff: () => void cutOff++,
-    cutOffCalls: () => cutOff,
-    toolFailed: () => void toolErrors++,
-    waits(now, waitMs) {
-      waitedMs += Math.max(0, now + waitMs - Math.max(now, waitingUntil))
-      waitingUntil = Math.max(waitingUntil, now + waitMs)
-    },
-    total(facts) {
-      // The bill is unknown, so 0 would be wrong.
-      const unknown = cutOff > 0 && answers === 0
-      const [inputTokens, outputTokens] = unknown ? [null, null] : [input, output]
-      const ofModel = {
-        inputTokens: inputTokens === null ? null : inputTokens - otherModels.inputTokens,
-        cached: cached === null ? null : cached - otherModels.cached,
-        outputTokens: outputTokens === null ? null : outputTokens - otherModels.outputTokens,
-        modelCalls: modelCalls - otherModels.answers,
-      }
-      const usdModel = addOrNull(modelUsd(facts.price, ofModel), othersUsd)
-      const usdSearch = callsUsd(facts.searchUsd, facts.searchCalls)
-      const usdFetch = callsUsd(facts.fetchUsd, facts.fetchCalls)
-      const wallMs = Math.max(0, Math.round(facts.wallMs))
-      return {
-        inputTokens,
-        cachedInputTokens: cached,
-        outputTokens,
-        reasoningTokens: reasoning,
-        modelCalls,
-        searchCalls: facts.searchCalls,
-        fetchCalls: facts.fetchCalls,
-        toolErrors,
-        wallMs,
-        workingMs: Math.max(0, wallMs - Math.round(waitedMs)),
-        usd: addOrNull(addOrNull(usdModel, usdSearch), usdFetch),
-        usdModel,
-        usdSearch,
-        usdFetch,
-        ...(isUncertain && { uncertain: true as const }),
-      }
-    },
+  readonly #others = { answers: 0, inputTokens: 0, cached: 0, outputTokens: 0 }
+  #othersUsd: number | null = 0
+
+  /** Counts a request that was sent, whatever its outcome. */
+  modelCalled(): void {
+    this.#modelCalls++
+  }
+
+  /**
+   * Adds the billed usage of an answer; null when the provider did not report it. `otherPrice` is the price of a model
+   * other than the one under test; null when unknown.
+   */
+  modelAnswered(usage: CallUsage | null, otherPrice?: TokenPrice | null): void {
+    const [inputTokens, outputTokens] = [usage?.inputTokens ?? null, usage?.outputTokens ?? null]
+    if (otherPrice !== undefined) {
+      const cached = usage?.cachedInputTokens ?? 0
+      this.#others.answers++
+      this.#others.inputTokens += inputTokens ?? 0
+      this.#others.cached += cached
+      this.#others.outputTokens += outputTokens ?? 0
+      const sums = { inputTokens, cached, outputTokens, modelCalls: 1 }
+      this.#othersUsd = addOrNull(this.#othersUsd, modelUsd(otherPrice, sums))
+    }
+    this.#answers++
+    this.#isUncertain ||= usage?.uncertain === true
+    this.#input = addOrNull(this.#input, inputTokens)
+    this.#output = addOrNull(this.#output, outputTokens)
+    this.#cached = addKnown(this.#cached, usage?.cachedInputTokens ?? null)
+    this.#reasoning = addKnown(this.#reasoning, usage?.reasoningTokens ?? null)
+  }
+
+  /** Counts a request that was given up while the provider may have been working on it. Its bill is unknown. */
+  modelCutOff(): void {
+    this.#cutOff++
+  }
+
+  /** Returns how many requests were given up. */
+  cutOffCalls(): number {
+    return this.#cutOff
+  }
+
+  toolFailed(): void {
+    this.#toolErrors++
+  }
+
+  /** Adds the time of a wait for a retry that begins now. Overlapping waits count once. */
+  waits(now: number, waitMs: number): void {
+    this.#waitedMs += Math.max(0, now + waitMs - Math.max(now, this.#waitingUntil))
+    this.#waitingUntil = Math.max(this.#waitingUntil, now + waitMs)
+  }
+
+  total(facts: UsageFacts): Usage {
+    const { searchCalls, fetchCalls } = facts
+    // When no request was answered and one was given up, the bill is unknown, so 0 would be wrong.
+    const unknown = this.#cutOff > 0 && this.#answers === 0
+    const [inputTokens, outputTokens] = unknown ? [null, null] : [this.#input, this.#output]
+    const usdModel = addOrNull(
+      modelUsd(facts.price, this.#sumsUnderTest(inputTokens, outputTokens)),
+      this.#othersUsd,
+    )
+    const usdSearch = callsUsd(facts.searchUsd, searchCalls)
+    const usdFetch = callsUsd(facts.fetchUsd, fetchCalls)
+    const wallMs = Math.max(0, Math.round(facts.wallMs))
+    return {
+      inputTokens,
+      cachedInputTokens: this.#cached,
+      outputTokens,
+      reasoningTokens: this.#reasoning,
+      modelCalls: this.#modelCalls,
+      searchCalls,
+      fetchCalls,
+      toolErrors: this.#toolErrors,
+      wallMs,
+      workingMs: Math.max(0, wallMs - Math.round(this.#waitedMs)),
+      usd: addOrNull(addOrNull(usdModel, usdSearch), usdFetch),
+      usdModel,
+      usdSearch,
+      usdFetch,
+      ...(this.#isUncertain && { uncertain: true as const }),
+    }
+  }
+
+  /** Returns the sums without the answers of other models. */
+  #sumsUnderTest(inputTokens: number | null, outputTokens: number | null): ModelSums {
+    return {
+      inputTokens: inputTokens === null ? null : inputTokens - this.#others.inputTokens,
+      cached: this.#cached === null ? null : this.#cached - this.#others.cached,
+      outputTokens: outputTokens === null ? null : outputTokens - this.#others.outputTokens,
+      modelCalls: this.#modelCalls - this.#others.answers,
+    }
   }
 }
 
@@ -116,7 +126,7 @@ function addKnown(sum: number | null, more: number | null): number | null {
   return more === null ? sum : (sum ?? 0) + more
 }
 
-/** The sums of all model calls. */
+/** The sums of some model calls. */
 interface ModelSums {
   readonly inputTokens: number | null
   readonly cached: number | null

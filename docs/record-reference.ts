@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { z } from 'zod/v4'
-import { envelopeSchema, eventBodySchema, observationSchema, storedTextSchema } from '../logs/events.ts'
+import { observationSchema, storedTextSchema } from '../logs/event-parts.ts'
+import { envelopeSchema, eventBodySchema } from '../logs/events.ts'
 import { attemptSchema } from '../src/core/attempt.ts'
 import { scoreSchema } from '../src/core/score.ts'
 import { terminationReasons } from '../src/core/termination.ts'
@@ -24,6 +25,7 @@ const sources = [
   'src/run/records/manifest.ts',
   'src/run/records/leaks.ts',
   'src/run/view/notes.ts',
+  'logs/event-parts.ts',
   'logs/events.ts',
 ]
 

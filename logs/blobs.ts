@@ -5,7 +5,7 @@ import { writeFileAtomicallySync } from '../src/system/atomic-write.ts'
 import { ifMissing } from '../src/system/files.ts'
 import { sha256 } from '../src/system/hash.ts'
 import { describeSystemProblem } from '../src/system/system-errors.ts'
-import type { StoredText } from './events.ts'
+import type { StoredText } from './event-parts.ts'
 import { createRedactor } from './redact.ts'
 
 /** Texts with more characters than this are stored in traces/blobs/ instead of in the trace. */

@@ -1,6 +1,7 @@
 import { isObject, jsonOrNull } from '../src/text/json.ts'
-import type { EventBody, StoredText, TraceEvent } from './events.ts'
-import type { ForeignCall, ForeignMessage } from './import/foreign-log.ts'
+import type { StoredText } from './event-parts.ts'
+import type { EventBody, TraceEvent } from './events.ts'
+import type { ForeignMessage } from './import/foreign-log.ts'
 import { unreportedTurn } from './import/foreign-log.ts'
 
 /** Returns a stored text by its hash; null when it is missing. */
@@ -14,56 +15,84 @@ type RequestMessage = Extract<EventBody, { type: 'model-called' }>['messages'][n
  * (`isModelTurn: false`).
  */
 export function readTraceMessages(events: readonly TraceEvent[], blob: ReadBlob): ForeignMessage[] {
-  const messages: ForeignMessage[] = []
-  const ids = new Set<number>()
-  const names = new Map<string, string>()
-  const results = new Set<string>()
-  let hasAnswer = false
+  const reader = new TraceReader(blob)
   let isSide = false
-  const readText = (stored: StoredText): string =>
-    ('text' in stored ? stored.text : blob(stored.blob)) ?? '[the text is missing]'
-  const addRequested = ({ id, role, content, toolCallId }: RequestMessage, at: string): void => {
-    if (id !== undefined && ids.has(id)) return
-    if (id !== undefined) ids.add(id)
-    const text = readText(content)
-    if (role === 'tool') {
-      const callId = toolCallId ?? ''
-      if (results.has(callId)) return
-      results.add(callId)
-      messages.push({ role, callId, tool: names.get(callId) ?? 'unnamed', text, error: null, at })
-    } else if (role !== 'assistant') messages.push({ role, text })
-    else if (!hasAnswer) messages.push({ role, text, calls: [], ...unreportedTurn })
-  }
   for (const event of events) {
-    const { at } = event
     if (event.type === 'model-called') isSide = event.side !== undefined
-    if (isSide && (event.type === 'model-called' || event.type === 'model-answered')) continue
-    if (event.type === 'model-called') for (const message of event.messages) addRequested(message, at)
-    else if (event.type === 'model-answered') {
-      hasAnswer = true
-      const { text, reasoning, toolCalls, malformedCalls: malformed, finishReason, usage } = event
-      const calls = toolCalls.map(call => ({ ...call, args: readArguments(call.args, blob) }))
-      for (const { id, name } of calls) names.set(id, name)
-      messages.push({
-        ...{ role: 'assistant', text: readText(text), calls, malformed, finishReason, usage, at },
-        reasoning: reasoning === null ? null : readText(reasoning),
-      })
-    } else if (event.type === 'tool-called') {
-      const call: ForeignCall = { id: event.callId, name: event.tool, args: readArguments(event.args, blob) }
-      if (!names.has(call.id))
-        messages.push({
-          ...{ role: 'assistant', text: '', calls: [call], ...unreportedTurn, at, isModelTurn: false },
-        })
-      names.set(call.id, call.name)
-    } else if (event.type === 'tool-answered' || event.type === 'tool-failed') {
-      const { callId, tool } = event
-      results.add(callId)
-      const isFailed = event.type === 'tool-failed'
-      const text = isFailed ? event.message : readText(event.text)
-      messages.push({ role: 'tool', callId, tool, text, error: isFailed ? text : null, at })
+    if (event.type === 'model-called' && !isSide) reader.readRequest(event)
+    else if (event.type === 'model-answered' && !isSide) reader.readAnswer(event)
+    else if (event.type === 'tool-called') reader.readCall(event)
+    else if (event.type === 'tool-answered' || event.type === 'tool-failed') reader.readResult(event)
+  }
+  return reader.messages
+}
+
+/** An event of one type. */
+type EventOf<T extends TraceEvent['type']> = Extract<TraceEvent, { type: T }>
+
+class TraceReader {
+  readonly messages: ForeignMessage[] = []
+  readonly #blob: ReadBlob
+  readonly #ids = new Set<number>()
+  /** The tools of the calls so far, by the ids of the calls. */
+  readonly #tools = new Map<string, string>()
+  /** The ids of the calls whose results were read. */
+  readonly #results = new Set<string>()
+  #hasAnswer = false
+
+  constructor(blob: ReadBlob) {
+    this.#blob = blob
+  }
+
+  readRequest({ messages, at }: EventOf<'model-called'>): void {
+    for (const { id, role, content, toolCallId } of messages) {
+      if (id !== undefined && this.#ids.has(id)) continue
+      if (id !== undefined) this.#ids.add(id)
+      const text = this.#text(content)
+      if (role === 'tool') {
+        const callId = toolCallId ?? ''
+        const tool = this.#tools.get(callId) ?? 'unnamed'
+        if (!this.#results.has(callId)) this.messages.push({ role, callId, tool, text, error: null, at })
+        this.#results.add(callId)
+      } else if (role !== 'assistant') this.messages.push({ role, text })
+      else if (!this.#hasAnswer) this.messages.push({ role, text, calls: [], ...unreportedTurn })
     }
   }
-  return messages
+
+  readAnswer(event: EventOf<'model-answered'>): void {
+    const { text, reasoning, toolCalls, malformedCalls: malformed, finishReason, usage, at } = event
+    this.#hasAnswer = true
+    for (const { id, name } of toolCalls) this.#tools.set(id, name)
+    this.messages.push({
+      role: 'assistant',
+      text: this.#text(text),
+      calls: toolCalls.map(call => ({ ...call, args: readArguments(call.args, this.#blob) })),
+      malformed,
+      finishReason,
+      usage,
+      at,
+      reasoning: reasoning === null ? null : this.#text(reasoning),
+    })
+  }
+
+  readCall({ callId: id, tool: name, args, at }: EventOf<'tool-called'>): void {
+    const calls = [{ id, name, args: readArguments(args, this.#blob) }]
+    if (!this.#tools.has(id))
+      this.messages.push({ role: 'assistant', text: '', calls, ...unreportedTurn, at, isModelTurn: false })
+    this.#tools.set(id, name)
+  }
+
+  readResult(event: EventOf<'tool-answered' | 'tool-failed'>): void {
+    const { callId, tool, at } = event
+    this.#results.add(callId)
+    const error = event.type === 'tool-failed' ? event.message : null
+    const text = event.type === 'tool-failed' ? event.message : this.#text(event.text)
+    this.messages.push({ role: 'tool', callId, tool, text, error, at })
+  }
+
+  #text(stored: StoredText): string {
+    return ('text' in stored ? stored.text : this.#blob(stored.blob)) ?? '[the text is missing]'
+  }
 }
 
 /** Reads the reasoning fields of a message. Structured reasoning is stored as JSON. */

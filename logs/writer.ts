@@ -6,7 +6,8 @@ import { makeFile } from '../src/system/files.ts'
 import { withTextChecksum } from '../src/system/record-checksum.ts'
 import { withErrorPath } from '../src/system/system-errors.ts'
 import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
-import type { EventBody, StoredText } from './events.ts'
+import type { StoredText } from './event-parts.ts'
+import type { EventBody } from './events.ts'
 import { redactorFor } from './redact.ts'
 
 /** The trace of one attempt, open for writing. */

@@ -1,12 +1,7 @@
 import { DataError } from '../src/core/errors.ts'
-import {
-  type Gold,
-  type LoadedTasks,
-  type Question,
-  type SkippedRecord,
-  type Task,
-  taskProblemCodes,
-} from '../src/core/task.ts'
+import type { Gold } from '../src/core/gold.ts'
+import type { LoadedTasks, Question, Task } from '../src/core/task.ts'
+import { type SkippedRecord, taskProblemCodes } from '../src/core/task-problem.ts'
 
 /** Where a record is. */
 interface RecordPlace {

@@ -1,5 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
-import type { Observation } from '../logs/events.ts'
+import type { Observation } from '../logs/event-parts.ts'
 import type { DocumentReader } from '../retrieval/document-reader.ts'
 import { ToolError } from '../src/core/errors.ts'
 import type { Clock } from '../src/core/runtime.ts'

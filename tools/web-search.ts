@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import type { Observation } from '../logs/events.ts'
+import type { Observation } from '../logs/event-parts.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
 import { defaultRetry, withRetry } from '../src/system/retry.ts'
 import { isServerMissing } from '../src/system/service-failures.ts'

@@ -76,7 +76,11 @@ export function removalEvent(
     documents: [],
     shortened: removed.map(({ result }) => result.callId),
     removed: removed.map(({ result: { step, callId, tool, url, fullText }, keptChars }) => ({
-      ...{ step, callId, tool, url, keptChars },
+      step,
+      callId,
+      tool,
+      url,
+      keptChars,
       chars: fullText.length,
     })),
     ...(removedMessages.length === 0 ? {} : { removedMessages: [...removedMessages] }),

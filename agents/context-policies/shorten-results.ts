@@ -114,7 +114,7 @@ function quotedTokens(conversation: Conversation): Set<string> {
   for (const entry of conversation.entries) {
     if (entry.role !== 'assistant') continue
     for (const text of [entry.reasoning, ...entry.parts.map(part => part.text)])
-      for (const number of numbersIn(text)) quoted.add(number)
+      for (const number of findNumbers(text)) quoted.add(number)
   }
   return quoted
 }
@@ -124,10 +124,10 @@ const maxQuotedLines = 40
 function quotedLines(text: string, quotes: ReadonlySet<string>): string[] {
   if (quotes.size === 0) return []
   const lines = text.split('\n').filter(line => line.length <= 2_000)
-  return lines.filter(line => numbersIn(line).some(number => quotes.has(number))).slice(0, maxQuotedLines)
+  return lines.filter(line => findNumbers(line).some(number => quotes.has(number))).slice(0, maxQuotedLines)
 }
 
-function numbersIn(text: string): string[] {
+function findNumbers(text: string): string[] {
   return (text.match(/\d[\d,.]*\d/g) ?? [])
     .map(number => number.replace(/[,.]/g, ''))
     .filter(number => number.length >= 4)

@@ -1,4 +1,4 @@
-import type { StoredText } from '../../logs/events.ts'
+import type { StoredText } from '../../logs/event-parts.ts'
 import type { IsolationMode } from '../../src/core/attempt.ts'
 import type { BudgetCaps } from '../../src/core/budget.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../../src/core/runtime.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { readFailureText } from './failure-text.ts'
@@ -86,10 +86,8 @@ const mostStderrBytes = 64_000
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { signal, clock, limits, mark, enclosure } = options
   const child = startProgram(options)
-  const stdout = new TailBuffer(mostStdoutBytes)
-  const stderr = new TailBuffer(mostStderrBytes)
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk)).on('error', () => undefined)
-  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk)).on('error', () => undefined)
+  const stdout = keepTail(child.stdout, mostStdoutBytes)
+  const stderr = keepTail(child.stderr, mostStderrBytes)
   // A program that never reads its input closes the pipe.
   child.stdin.on('error', () => undefined).end(options.input)
   const exited = awaitExit(child)
@@ -103,15 +101,16 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const ended = new AbortController()
   let brokenLimit: string | null = null
   let stopping = false
+  const runAfter = (ms: number, act: () => void): void => {
+    // The sleep rejects when the program ends first, which is not an error.
+    clock.sleep(ms, ended.signal).then(act, () => undefined)
+  }
   const stop = (): void => {
     if (stopping) return
     stopping = true
     if (enclosure === null) tree.signalGroup('SIGTERM')
     else enclosure.terminate()
-    clock.sleep(graceMs, ended.signal).then(
-      () => tree.signalGroup('SIGKILL'),
-      () => undefined,
-    )
+    runAfter(graceMs, () => tree.signalGroup('SIGKILL'))
   }
   const stopFor = (limit: string): void => {
     brokenLimit ??= limit
@@ -119,11 +118,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
-  if (limits.timeoutMs !== null)
-    clock.sleep(limits.timeoutMs, ended.signal).then(
-      () => stopFor('it ran longer than its timeout'),
-      () => undefined,
-    )
+  if (limits.timeoutMs !== null) runAfter(limits.timeoutMs, () => stopFor('it ran longer than its timeout'))
   watch(tree, { ...options, signal: ended.signal }, stopFor)
   try {
     const exit = await exited
@@ -137,6 +132,13 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     child.stdout.destroy()
     child.stderr.destroy()
   }
+}
+
+/** Keeps the end of what a program writes. */
+function keepTail(stream: Readable, most: number): TailBuffer {
+  const tail = new TailBuffer(most)
+  stream.on('data', (chunk: Buffer) => tail.push(chunk)).on('error', () => undefined)
+  return tail
 }
 
 function startProgram({ command, cwd, env, enclosure }: ProcessOptions): ChildProcessWithoutNullStreams {

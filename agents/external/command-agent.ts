@@ -97,12 +97,18 @@ async function runEnclosed(
     isolation === null
       ? null
       : await openEnclosure(isolation, {
-          ...{ ...program, base, memoryMb, processes: mostProcesses },
+          ...program,
+          base,
+          memoryMb,
+          processes: mostProcesses,
           addresses: job.addresses,
         })
   try {
     return await runProcess({
-      ...{ ...program, enclosure, limits, clock },
+      ...program,
+      enclosure,
+      limits,
+      clock,
       input: job.task.prompt.user,
       folder: base,
       signal: job.signal,

@@ -114,7 +114,11 @@ function buildAgentTask(
 ): AgentTask {
   const { taskId, query, documentNames, language, form } = question
   return {
-    ...{ taskId, query, documentNames, language, prompt },
+    taskId,
+    query,
+    documentNames,
+    language,
+    prompt,
     answerKind: form.kind,
     schema: form.kind === 'json' ? form.schema : null,
     columns: form.kind === 'table' ? (form.keyColumns ?? null) : null,

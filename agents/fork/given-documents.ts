@@ -1,4 +1,4 @@
-import type { Observation } from '../../logs/events.ts'
+import type { Observation } from '../../logs/event-parts.ts'
 import { canonicalUrl } from '../../src/text/canonical-url.ts'
 import { isObject } from '../../src/text/json.ts'
 import { textBody } from '../../tools/page/body-observation.ts'

@@ -3,7 +3,7 @@ import { DataError } from '../../src/core/errors.ts'
 import type { TokenPrice } from '../../src/core/model.ts'
 import type { Usage } from '../../src/core/usage.ts'
 import { proxyCall } from '../../tools/registry.ts'
-import { createUsageTally } from '../usage.ts'
+import { UsageTally } from '../usage.ts'
 
 type Traced<T extends EventType> = Extract<TraceEvent, { type: T }>
 
@@ -193,7 +193,7 @@ const harmlessClasses: ReadonlySet<string> = new Set(['budget', 'cancelled'])
 
 /** Adds up what the recorded part of an attempt used, as the attempt itself counted it. */
 export function sumReplayed({ requests, events }: RecordedPrefix, prices: ReplayPrices): Usage {
-  const tally = createUsageTally()
+  const tally = new UsageTally()
   const charged = { searchCalls: 0, fetchCalls: 0 }
   for (const { answered } of requests) {
     tally.modelCalled()

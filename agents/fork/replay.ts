@@ -1,7 +1,8 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { BlobReader } from '../../logs/blobs.ts'
 import { readStoredText } from '../../logs/blobs.ts'
-import type { EventBody, StoredText, TraceEvent } from '../../logs/events.ts'
+import type { StoredText } from '../../logs/event-parts.ts'
+import type { EventBody, TraceEvent } from '../../logs/events.ts'
 import { readArguments, readReasoning } from '../../logs/trace-messages.ts'
 import { type BudgetCaps, type BudgetKind, budgetKinds } from '../../src/core/budget.ts'
 import { ProviderError } from '../../src/core/errors.ts'
@@ -65,30 +66,20 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
   const replayed = new Promise<void>(resolve => {
     becomeLive = resolve
   })
-  const caps: Partial<Record<BudgetKind, number>> = { ...source.caps }
-  const options: Record<string, unknown> = { ...source.options }
-  const change = (newCaps: BudgetCaps, newOptions: ForkInput['options']): void => {
-    for (const kind of budgetKinds) delete caps[kind]
-    Object.assign(caps, newCaps)
-    Object.assign(options, newOptions)
-  }
-  const earlier = [...input.earlier]
+  const settings = new ChangingSettings(source, input.earlier)
   const startStep = (step: number): void => {
     if (replay.isLive) return
-    while (earlier[0] !== undefined && step >= earlier[0].atStep) {
-      const { caps: newCaps, options: newOptions } = earlier.shift()!
-      change(newCaps, newOptions)
-    }
+    settings.reach(step)
     if (step < input.prefix.atStep) return
     replay.isLive = true
     becomeLive()
     replay.requireComplete()
-    change(input.caps(), input.options)
+    settings.change(input.caps(), input.options)
   }
   const environment: SettingEnvironment = {
     ...source,
-    caps,
-    options,
+    caps: settings.caps,
+    options: settings.options,
     replayed,
     model: replayModel(source.model, replay),
     prompts: input.isForeign ? { ...source.prompts, online: () => replay.prompt() } : source.prompts,
@@ -117,6 +108,33 @@ export function forkEnvironment(source: SettingEnvironment, input: ForkInput): F
       const { message: detail } = new Diverged(termination.lastHealthyStep, `it ends before step ${atStep}`)
       return { ...outcome, termination: { ...termination, cause: 'harness', reason: 'diverged', detail } }
     },
+  }
+}
+
+/** The caps and options of an attempt, which change at the steps of the forks that it continues. */
+class ChangingSettings {
+  readonly caps: Partial<Record<BudgetKind, number>>
+  readonly options: Record<string, unknown>
+  readonly #earlier: EarlierChange[]
+
+  constructor({ caps, options }: SettingEnvironment, earlier: readonly EarlierChange[]) {
+    this.caps = { ...caps }
+    this.options = { ...options }
+    this.#earlier = [...earlier]
+  }
+
+  /** Makes the changes of the earlier forks up to a step. */
+  reach(step: number): void {
+    while (this.#earlier[0] !== undefined && step >= this.#earlier[0].atStep) {
+      const { caps, options } = this.#earlier.shift()!
+      this.change(caps, options)
+    }
+  }
+
+  change(caps: BudgetCaps, options: ForkInput['options']): void {
+    for (const kind of budgetKinds) delete this.caps[kind]
+    Object.assign(this.caps, caps)
+    Object.assign(this.options, options)
   }
 }
 

@@ -1,7 +1,7 @@
 import { ToolMessage } from '@langchain/core/messages'
 import { type StructuredToolInterface, ToolInputParsingException } from '@langchain/core/tools'
 import { z } from 'zod/v4'
-import type { StoredText } from '../../logs/events.ts'
+import type { StoredText } from '../../logs/event-parts.ts'
 import { BudgetRefusedError, ToolError, type ToolErrorClass } from '../../src/core/errors.ts'
 import { langChainTool } from '../../tools/langchain-tool.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../../tools/tool.ts'

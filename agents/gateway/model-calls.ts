@@ -1,5 +1,6 @@
-import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import type { BaseMessage } from '@langchain/core/messages'
 import { storedText } from '../../logs/blobs.ts'
+import type { EventBody } from '../../logs/events.ts'
 import { BudgetRefusedError } from '../../src/core/errors.ts'
 import { smallerCap } from '../../src/models/call-limits.ts'
 import type { AgentRequest } from '../../src/models/dialects/dialect.ts'
@@ -147,90 +148,118 @@ const graceMs = 30_000
 /** When the reservations of other calls leave a call less output than this, it waits for them. */
 const enoughOutputTokens = 8_192
 
-/** Opens the model calls of an attempt. */
-export function openModelCalls({ run, events, end, keepsLastCall, onAnswer }: ModelCallsOptions): ModelCalls {
-  const { model, keepText } = run.environment
-  const countedMessages = new CountedMessages(text => model.countTokens(text))
-  const underWay = new Set<Promise<void>>()
-  const refusals = new Refusals(run, end)
-  let lastReason: BudgetReason | null = null
-  const planOf = (request: AgentRequest): TurnPlan => {
-    if (!keepsLastCall) return { kind: 'turn', maxOutputTokens: null }
-    if (run.timeToAnswer()) return { kind: 'final', reason: 'wall-clock' }
-    return planTurn(run.meter, countedMessages.tokensOf(request))
+/** Decides how each call is made: as a turn or as the last call, and with which budget. */
+class CallPlanner {
+  readonly #run: AttemptRun
+  readonly #messages: CountedMessages
+  readonly #keepsLastCall: boolean
+
+  constructor({ run, keepsLastCall }: ModelCallsOptions, messages: CountedMessages) {
+    this.#run = run
+    this.#messages = messages
+    this.#keepsLastCall = keepsLastCall
   }
-  const reserveRequest = (request: AgentRequest, plan: TurnPlan): ReserveRequest =>
-    planReservation(run, request, countedMessages.tokensOf(request), plan)
-  const mustWait = (request: AgentRequest): boolean => {
-    const plan = planOf(request)
+
+  plan(request: AgentRequest): TurnPlan {
+    if (!this.#keepsLastCall) return { kind: 'turn', maxOutputTokens: null }
+    if (this.#run.timeToAnswer()) return { kind: 'final', reason: 'wall-clock' }
+    return planTurn(this.#run.meter, this.#messages.tokensOf(request))
+  }
+
+  /** The budget that a request needs. A planned turn leaves enough for the last call. */
+  reservation(request: AgentRequest, plan: TurnPlan): ReserveRequest {
+    const { model, maxOutputTokens: ownCap } = this.#run.environment
+    const { contextWindow } = model
+    const localInputTokens = this.#messages.tokensOf(request)
+    const window = contextWindow === null ? null : Math.max(1, contextWindow - localInputTokens)
+    const planned = plan.kind === 'turn' ? plan.maxOutputTokens : null
+    const outputCap = smallerCap(ownCap, request.maxOutputTokens)
+    const maxOutputTokens = smallerCap(smallerCap(outputCap, window), planned)
+    return { localInputTokens, maxOutputTokens, exclusive: false, what: 'model call' }
+  }
+
+  affords(request: AgentRequest, plan = this.plan(request)): boolean {
+    return this.#run.meter.affords(this.reservation(request, plan))
+  }
+
+  /** Whether a request should wait for the calls under way, because their reservations leave it too little. */
+  mustWait(request: AgentRequest): boolean {
+    const plan = this.plan(request)
     if (plan.kind === 'final') return plan.reason === 'tokens' || plan.reason === 'cost'
     const enough = Math.min(request.maxOutputTokens ?? enoughOutputTokens, enoughOutputTokens)
     if (plan.maxOutputTokens !== null && plan.maxOutputTokens < enough) return true
-    return !run.meter.affords(reserveRequest(request, plan))
+    return !this.affords(request, plan)
   }
-  const writeLastRequest = (request: AgentRequest, { asLast }: PayOptions): AgentRequest => {
-    const payable = finalInputTokens(run.meter)
-    return asLast(payable === null ? null : payable - countedMessages.tokensOfTools(request))
+
+  /** The most local tokens that the messages of a last request may have; null for no limit. */
+  mostMessageTokens(request: AgentRequest): number | null {
+    const payable = finalInputTokens(this.#run.meter)
+    return payable === null ? null : payable - this.#messages.tokensOfTools(request)
   }
+}
+
+/** Opens the model calls of an attempt. */
+export function openModelCalls(options: ModelCallsOptions): ModelCalls {
+  const { run, events, end, onAnswer } = options
+  const { model, keepText } = run.environment
+  const countedMessages = new CountedMessages(text => model.countTokens(text))
+  const planner = new CallPlanner(options, countedMessages)
+  const underWay = new Set<Promise<void>>()
+  const refusals = new Refusals(run, end)
+  let lastReason: BudgetReason | null = null
   return {
     countTokens: request => countedMessages.tokensOf(request),
     refusedKind: () => refusals.kind,
     lastCallReason: () => lastReason,
-    affordsModelCall: request => run.meter.affords(reserveRequest(request, planOf(request))),
-    async payModelCall(request, options) {
-      const { signal, retry } = options
+    affordsModelCall: request => planner.affords(request),
+    async payModelCall(request, { signal, retry, asLast }) {
       refusals.throwIfAny()
-      while (underWay.size > 0 && mustWait(request)) {
+      while (underWay.size > 0 && planner.mustWait(request)) {
         await untilAborted(Promise.race(underWay), signal)
         refusals.throwIfAny()
       }
       signal.throwIfAborted()
       if (retry === 0) run.environment.noteBefore?.(run.step + 1)
-      const plan = planOf(request)
-      const sent = plan.kind === 'final' ? writeLastRequest(request, options) : request
+      const plan = planner.plan(request)
+      const sent = plan.kind === 'final' ? asLast(planner.mostMessageTokens(request)) : request
       if (retry === 0) run.step += 1
-      const reservation = refusals.reserve(reserveRequest(sent, plan))
+      const reservation = refusals.reserve(planner.reservation(sent, plan))
       lastReason = plan.kind === 'final' ? plan.reason : null
       const cap = outputCapToSend(run, reservation)
       events.file(() =>
-        run.emit({
-          type: 'model-called',
-          messages: countedMessages.takeUnreported(sent, keepText),
-          tools: sent.forbidsTools ? [] : sent.tools.map(tool => tool.name),
-          reservedTokens: reservation.inputTokens + (reservation.maxOutputTokens ?? 0),
-          maxOutputTokens: cap,
-        }),
+        run.emit(writeCall(sent, countedMessages.takeUnreported(sent, keepText), reservation, cap)),
       )
       run.usage.modelCalled()
       return openPaidCall({
-        ...{ run, reservation, sent: cap, signal, underWay },
+        run,
+        reservation,
+        sent: cap,
+        signal,
+        underWay,
         overran: kind => refusals.refuse(kind),
         onAnswer(answer) {
           onAnswer()
-          if (plan.kind === 'final' && isCut(answer)) lastReason = 'output-limit'
+          const { finishReason } = readModelAnswer(answer)
+          if (plan.kind === 'final' && finishReason === 'length') lastReason = 'output-limit'
         },
       })
     },
   }
 }
 
-/** The budget that a request needs. A planned turn leaves enough for the last call. */
-function planReservation(
-  { environment }: AttemptRun,
-  request: AgentRequest,
-  localInputTokens: number,
-  plan: TurnPlan,
-): ReserveRequest {
-  const { contextWindow } = environment.model
-  const window = contextWindow === null ? null : Math.max(1, contextWindow - localInputTokens)
-  const planned = plan.kind === 'turn' ? plan.maxOutputTokens : null
-  const outputCap = smallerCap(environment.maxOutputTokens, request.maxOutputTokens)
-  const maxOutputTokens = smallerCap(smallerCap(outputCap, window), planned)
-  return { localInputTokens, maxOutputTokens, exclusive: false, what: 'model call' }
-}
-
-function isCut(answer: AIMessage): boolean {
-  return readModelAnswer(answer).finishReason === 'length'
+function writeCall(
+  { forbidsTools, tools }: AgentRequest,
+  messages: ReportedMessage[],
+  { inputTokens, maxOutputTokens: reservedOutput }: Reservation,
+  maxOutputTokens: number | null,
+): EventBody {
+  return {
+    type: 'model-called',
+    messages,
+    tools: forbidsTools ? [] : tools.map(tool => tool.name),
+    reservedTokens: inputTokens + (reservedOutput ?? 0),
+    maxOutputTokens,
+  }
 }
 
 /** The refusals of a budget. After the first one, the agent has some time to end by itself. */

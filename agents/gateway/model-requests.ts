@@ -10,7 +10,7 @@ import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { removalEvent } from '../context-policies/removals.ts'
 import { shorten } from '../context-policies/shorten.ts'
 import { shortenToolResults } from '../context-policies/shorten-results.ts'
-import { type Conversation, createConversation } from '../conversation.ts'
+import { Conversation } from '../conversation.ts'
 import { retryModelCall } from '../model-call.ts'
 import { callInProcess, isNamedAs } from './call-in-process.ts'
 import { AnswerSink, type ModelRequest } from './model-request.ts'
@@ -60,7 +60,7 @@ function readConversation(
   messages: readonly BaseMessage[],
   countTokens: (text: string) => number,
 ): Conversation {
-  const conversation = createConversation(countTokens)
+  const conversation = new Conversation(countTokens)
   const answered = messages.findLastIndex(message => AIMessage.isInstance(message))
   for (const [index, message] of messages.entries()) {
     const text = messageText(message)
@@ -247,7 +247,8 @@ async function readBody(incoming: GatewayRequest): Promise<string> {
   }
 }
 
-function parseBody(text: string): JsonObject {
+/** @throws BadRequestError when a body is not a JSON object */
+export function parseBody(text: string): JsonObject {
   const body = jsonOrNull(text)
   if (isObject(body)) return body
   throw new BadRequestError('the body is not a JSON object')

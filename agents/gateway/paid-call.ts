@@ -4,7 +4,7 @@ import { readUsage } from '../../src/models/message-usage.ts'
 import { readModelAnswer } from '../../src/models/model-answer.ts'
 import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
-import { isCutOff, localOutputTokens, recordWait, settle, settleUnanswered } from '../model-call.ts'
+import { isCutOff, localOutputTokens, recordWait, settleAnswer, settleUnanswered } from '../model-call.ts'
 
 /** A model call of an external agent that the budget covers. Exactly one of `answered` and `failed` is called. */
 export interface PaidModelCall {
@@ -45,7 +45,7 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
   let isHeld = false
   const endCall = addToCallsInProgress(input.underWay)
   const chargeAnswer = (answer: AIMessage): void => {
-    const { overrun } = settle(run, answer, reservation, clock.now() - askedAt)
+    const { overrun } = settleAnswer(run, answer, reservation, clock.now() - askedAt)
     if (overrun !== null) overran(overrun)
     endCall()
   }

@@ -2,10 +2,11 @@ import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { ModelServer, ModelServerAnswer } from '../../src/core/model.ts'
 import type { AnswerReader, JsonObject } from '../../src/models/dialects/dialect.ts'
-import { EventStream, eventsIn, type StreamedEvent } from '../../src/models/dialects/event-stream.ts'
+import { EventStream, readEvents, type StreamedEvent } from '../../src/models/dialects/event-stream.ts'
 import { eventText, readObject } from '../../src/models/dialects/fields.ts'
 import { isErrorValue } from '../../src/models/failure-body.ts'
 import { embeddedError } from '../../src/models/provider-errors.ts'
+import { decodeBody } from '../../src/models/server-request.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { PaidModelCall } from './paid-call.ts'
@@ -57,7 +58,7 @@ async function passStream(
   const readEvent = (event: StreamedEvent): string => {
     const part = event.data === null ? null : jsonOrNull(event.data)
     const shown = isObject(part) ? reader.take(part) : null
-    const failure = isObject(part) ? errorIn(part) : null
+    const failure = isObject(part) ? readError(part) : null
     // The agent has read nothing yet, so the call can be repeated.
     if (failure !== null && !sink.isBegun && !isRead) throw embeddedError(name, failure)
     const isLast = event.data === doneMark || (!endsWithMark && reader.isComplete())
@@ -87,13 +88,13 @@ async function passWhole(
   openReader: (isStreamed: boolean) => AnswerReader,
 ): Promise<void> {
   const { name } = session.run.environment.model
-  const text = await wholeText(body)
+  const text = await decodeBody(body)
   const json = jsonOrNull(text)
-  const parts = isObject(json) ? [json] : eventsIn(text)
+  const parts = isObject(json) ? [json] : readEvents(text)
   const reader = openReader(!isObject(json))
   let shown: JsonObject | null = null
   for (const part of parts) {
-    const failure = errorIn(part)
+    const failure = readError(part)
     if (failure !== null) throw embeddedError(name, failure, readAnswer(reader))
     shown = reader.take(part)
   }
@@ -104,15 +105,8 @@ async function passWhole(
   sink.end()
 }
 
-async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
-  return text + decoder.decode()
-}
-
 /** The error in a body or an event with status 200, in any dialect; null when it contains none. */
-function errorIn(part: JsonObject): unknown {
+function readError(part: JsonObject): unknown {
   if (isErrorValue(part.error)) return part.error
   if (part.type === 'error') return part
   return part.type === 'response.failed' ? (readObject(part.response).error ?? part) : null

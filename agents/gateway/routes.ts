@@ -1,10 +1,10 @@
 import { BadRequestError } from '../../src/models/dialects/dialect.ts'
 import { gemini } from '../../src/models/dialects/gemini.ts'
 import { messages } from '../../src/models/dialects/messages.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isObject } from '../../src/text/json.ts'
 import { answerMcpRequest } from './mcp-http.ts'
 import type { McpTools } from './mcp-server.ts'
-import { modelRoute } from './model-requests.ts'
+import { modelRoute, parseBody } from './model-requests.ts'
 import { type GatewayRoute, sendJson } from './route.ts'
 import { braveRoute, jinaReaderRoute, searxngRoute, serperRoute, tavilyRoute } from './search-apis.ts'
 import type { GatewaySession } from './session.ts'
@@ -51,7 +51,10 @@ const modelListRoute: GatewayRoute = {
 
 function describeModel(name: string): Record<string, unknown> {
   return {
-    ...{ id: name, object: 'model', created: 0, owned_by: 'tablehunt' },
+    id: name,
+    object: 'model',
+    created: 0,
+    owned_by: 'tablehunt',
     type: 'model',
     display_name: name,
     created_at: '1970-01-01T00:00:00Z',
@@ -75,8 +78,7 @@ const countTokensRoute: GatewayRoute = {
     const isGemini = geminiCount.test(path)
     const dialect = isGemini ? gemini : messages
     try {
-      const sent = jsonOrNull(await body())
-      if (!isObject(sent)) throw new BadRequestError('the body is not a JSON object')
+      const sent = parseBody(await body())
       const inner = isObject(sent.generateContentRequest) ? sent.generateContentRequest : sent
       const tokens = session.countTokens(dialect.read(inner, path))
       sendJson(response, 200, isGemini ? { totalTokens: tokens } : { input_tokens: tokens })

@@ -1,4 +1,4 @@
-import type { Observation } from '../../logs/events.ts'
+import type { Observation } from '../../logs/event-parts.ts'
 import { isObject, jsonOrNull, withoutNull } from '../../src/text/json.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
@@ -6,32 +6,72 @@ import type { GatewaySession } from './session.ts'
 /** One search result. */
 type ServedHit = Extract<Observation, { kind: 'hits' }>['hits'][number]
 
-/** The result of a tool call through a foreign API: an answer, or a failure with a message for the model. */
-type ToolReply<T> = { readonly answer: T } | { readonly failure: string }
+/** A request that is not answered. The message is for the client's model. */
+class RefusedRequest extends Error {}
+
+/** @throws the error when it is not a refusal */
+function refusalMessage(error: unknown): string {
+  if (error instanceof RefusedRequest) return error.message
+  throw error
+}
+
+/** The JSON API of a search service. */
+interface JsonApi extends Pick<GatewayRoute, 'variables' | 'matches'> {
+  /**
+   * Returns the body of the answer.
+   *
+   * @throws RefusedRequest
+   */
+  answer(request: GatewayRequest, session: GatewaySession): Promise<unknown>
+  /** Returns the body of a refusal. */
+  refuse(message: string): unknown
+}
+
+function jsonRoute({ variables, matches, answer, refuse }: JsonApi): GatewayRoute {
+  return {
+    variables,
+    matches,
+    async answer(request, session) {
+      try {
+        sendJson(request.response, 200, await answer(request, session))
+      } catch (error) {
+        sendJson(request.response, 400, refuse(refusalMessage(error)))
+      }
+    },
+  }
+}
+
+/** @throws RefusedRequest when the parameter is no text */
+function requireText(value: unknown, parameter: string): string {
+  if (typeof value === 'string') return value
+  throw new RefusedRequest(`'${parameter}' is missing`)
+}
 
 /** A search request with its parameters as the client sent them. Null, absent or blank: the client did not set the value. */
 interface SearchParameters {
   readonly query: string
   /** From 1, as a number or a text. */
-  readonly page: unknown
-  readonly language: unknown
-  readonly region: unknown
+  readonly page?: unknown
+  readonly language?: unknown
+  readonly region?: unknown
 }
 
-/** Searches as the tool web_search does. */
+/**
+ * Searches as the tool web_search does.
+ *
+ * @throws RefusedRequest when the search failed
+ */
 async function search(
   session: GatewaySession,
   { query, page, language, region }: SearchParameters,
-): Promise<ToolReply<readonly ServedHit[]>> {
+): Promise<ServedHit[]> {
   const values = { page: readCount(page), language: readChoice(language), region: readChoice(region) }
   const request = { queries: [query], ...withoutNull(values) }
   const { outcome, text, artifact } = await session.callTool('web_search', request)
-  if (outcome !== 'answered') return { failure: text }
-  return {
-    answer: (artifact?.observations ?? []).flatMap(observation =>
-      observation.kind === 'hits' ? observation.hits : [],
-    ),
-  }
+  if (outcome !== 'answered') throw new RefusedRequest(text)
+  return (artifact?.observations ?? []).flatMap(observation =>
+    observation.kind === 'hits' ? observation.hits : [],
+  )
 }
 
 /** Reads a whole number from 1, written as a number or a text. Returns null for anything else. */
@@ -51,55 +91,46 @@ function readChoice(value: unknown): string | null {
 /** The most parts of a page that one request returns. Clients of reader APIs cannot ask for the next part. */
 const mostParts = 20
 
-/** Reads a page or a PDF as the tool fetch_page does, all of its parts. */
-async function readPage(session: GatewaySession, url: string): Promise<ToolReply<string>> {
+/**
+ * Reads a page or a PDF as the tool fetch_page does, all of its parts.
+ *
+ * @throws RefusedRequest when the page could not be read
+ */
+async function readPage(session: GatewaySession, url: string): Promise<string> {
   const texts: string[] = []
   for (let part = 1; part <= mostParts; part++) {
-    const { outcome, text, artifact } = await session.callTool('fetch_page', {
-      url,
-      ...(part === 1 ? {} : { part }),
-    })
-    if (outcome !== 'answered') return part === 1 ? { failure: text } : { answer: texts.join('\n\n') }
+    const request = part === 1 ? { url } : { url, part }
+    const { outcome, text, artifact } = await session.callTool('fetch_page', request)
+    if (outcome !== 'answered' && part === 1) throw new RefusedRequest(text)
+    if (outcome !== 'answered') break
     texts.push(text)
     const body = artifact?.observations.find(observation => observation.kind === 'body')
     if (body === undefined || Math.max(0, ...body.shown) >= body.total) break
   }
-  return { answer: texts.join('\n\n') }
+  return texts.join('\n\n')
 }
 
 /** Brave's `GET /res/v1/web/search?q=…`. */
-export const braveRoute: GatewayRoute = {
+export const braveRoute = jsonRoute({
   variables: base => ({ BRAVE_BASE_URL: `${base}/brave`, BRAVE_API_KEY: 'tablehunt' }),
   matches: (method, path) => method === 'GET' && path === '/brave/res/v1/web/search',
-  async answer({ query, response }, session) {
-    const queryText = query.get('q')
-    const refuse = (detail: string): void =>
-      sendJson(response, 400, { type: 'ErrorResponse', error: { status: 400, code: 'REFUSED', detail } })
-    if (queryText === null) return refuse("'q' is missing")
-    const outcome = await search(session, {
-      query: queryText,
-      page: readPageNumber(query.get('offset')),
-      language: query.get('search_lang'),
-      region: query.get('country'),
+  refuse: detail => ({ type: 'ErrorResponse', error: { status: 400, code: 'REFUSED', detail } }),
+  async answer({ query: parameters }, session) {
+    const query = requireText(parameters.get('q'), 'q')
+    // Brave counts pages from 0.
+    const offset = readCount(parameters.get('offset'))
+    const hits = await search(session, {
+      query,
+      page: offset === null ? null : offset + 1,
+      language: parameters.get('search_lang'),
+      region: parameters.get('country'),
     })
-    if ('failure' in outcome) return refuse(outcome.failure)
-    const results = outcome.answer.slice(0, readCount(query.get('count')) ?? 20)
-    sendJson(response, 200, {
-      type: 'search',
-      query: { original: queryText },
-      web: {
-        type: 'search',
-        results: results.map(({ url, title, snippet }) => ({ url, title, description: snippet })),
-      },
-    })
+    const results = hits
+      .slice(0, readCount(parameters.get('count')) ?? 20)
+      .map(({ url, title, snippet }) => ({ url, title, description: snippet }))
+    return { type: 'search', query: { original: query }, web: { type: 'search', results } }
   },
-}
-
-/** Brave counts pages from 0. Returns null for the first page. */
-function readPageNumber(offset: string | null): number | null {
-  const pages = readCount(offset)
-  return pages === null ? null : pages + 1
-}
+})
 
 const jinaPrefix = '/r/'
 
@@ -112,14 +143,19 @@ export const jinaReaderRoute: GatewayRoute = {
     // Some clients collapse the two slashes of the address.
     const address = `${path.slice(jinaPrefix.length)}${search ?? ''}`.replace(/^(https?):\/+/, '$1://')
     const url = decodeAddress(address)
-    const page = await readPage(session, url)
     const wantsJson = incoming.headers.accept === 'application/json'
-    if ('failure' in page) {
-      if (wantsJson) return sendJson(response, 400, { code: 400, message: page.failure })
-      response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(page.failure)
-    } else if (wantsJson)
-      sendJson(response, 200, { code: 200, status: 20_000, data: { url, content: page.answer } })
-    else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(page.answer)
+    const sendText = (status: number, text: string): void => {
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+    }
+    try {
+      const content = await readPage(session, url)
+      if (wantsJson) sendJson(response, 200, { code: 200, status: 20_000, data: { url, content } })
+      else sendText(200, content)
+    } catch (error) {
+      const message = refusalMessage(error)
+      if (wantsJson) sendJson(response, 400, { code: 400, message })
+      else sendText(400, message)
+    }
   },
 }
 
@@ -134,111 +170,91 @@ function decodeAddress(url: string): string {
 }
 
 /** SearXNG's `GET /search?q=…&format=json`. */
-export const searxngRoute: GatewayRoute = {
+export const searxngRoute = jsonRoute({
   variables: base => ({ SEARXNG_BASE_URL: `${base}/searxng`, SEARX_URL: `${base}/searxng` }),
   matches: (_method, path) => /^\/searxng(?:\/|\/search)?$/.test(path),
-  async answer({ method, query, response, body }, session) {
-    const parameters = method === 'POST' ? new URLSearchParams(await body()) : query
-    const queryText = parameters.get('q')
-    if (queryText === null) return sendJson(response, 400, { error: "'q' is missing" })
-    const outcome = await search(session, {
-      query: queryText,
+  refuse: error => ({ error }),
+  async answer({ method, query: urlParameters, body }, session) {
+    const parameters = method === 'POST' ? new URLSearchParams(await body()) : urlParameters
+    const query = requireText(parameters.get('q'), 'q')
+    const hits = await search(session, {
+      query,
       page: parameters.get('pageno'),
       language: parameters.get('language'),
-      region: null,
     })
-    if ('failure' in outcome) return sendJson(response, 400, { error: outcome.failure })
-    const results = outcome.answer.map(({ url, title, snippet }) => ({
-      ...{ url, title, content: snippet, engine: 'tablehunt', score: 1, category: 'general' },
-    }))
-    sendJson(response, 200, { query: queryText, number_of_results: results.length, results, suggestions: [] })
+    const results = hits.map(({ url, title, snippet: content }) => {
+      return { url, title, content, engine: 'tablehunt', score: 1, category: 'general' }
+    })
+    return { query, number_of_results: results.length, results, suggestions: [] }
   },
-}
+})
 
 /** The most queries of one request, as in Serper's own service. */
 const mostQueries = 100
 
 /** Serper's `POST /search`, `/news` and `/scholar`. All three search the attempt's web. */
-export const serperRoute: GatewayRoute = {
+export const serperRoute = jsonRoute({
   variables: base => ({ SERPER_BASE_URL: `${base}/serper`, SERPER_API_KEY: 'tablehunt' }),
   matches: (method, path) => method === 'POST' && /^\/serper\/(?:search|news|scholar)$/.test(path),
-  async answer({ path, response, body }, session) {
+  refuse: message => ({ message, statusCode: 400 }),
+  async answer({ path, body }, session) {
     const requestBody = jsonOrNull(await body())
     // Serper also takes a list of queries, and answers with a list.
     const requests = Array.isArray(requestBody) ? requestBody : [requestBody]
-    if (requests.length > mostQueries)
-      return sendJson(response, 400, { message: `more than ${mostQueries} queries`, statusCode: 400 })
+    if (requests.length > mostQueries) throw new RefusedRequest(`more than ${mostQueries} queries`)
     const answers: unknown[] = []
     for (const entry of requests) {
-      if (!isObject(entry) || typeof entry.q !== 'string')
-        return sendJson(response, 400, { message: "'q' is missing", statusCode: 400 })
-      const outcome = await search(session, {
-        query: entry.q,
-        page: entry.page,
-        language: entry.hl,
-        region: entry.gl,
+      const { q, page, hl: language, gl: region } = isObject(entry) ? entry : {}
+      const hits = await search(session, { query: requireText(q, 'q'), page, language, region })
+      const results = hits.map(({ url: link, title, snippet }, index) => {
+        return { title, link, snippet, position: index + 1 }
       })
-      if ('failure' in outcome) return sendJson(response, 400, { message: outcome.failure, statusCode: 400 })
-      const results = outcome.answer.map(({ url, title, snippet }, index) => ({
-        ...{ title, link: url, snippet, position: index + 1 },
-      }))
       const key = path.endsWith('/news') ? 'news' : 'organic'
       answers.push({ searchParameters: entry, [key]: results, credits: 1 })
     }
-    sendJson(response, 200, Array.isArray(requestBody) ? answers : answers[0])
+    return Array.isArray(requestBody) ? answers : answers[0]
   },
-}
+})
 
 /** Tavily's `POST /search` and `POST /extract`. */
-export const tavilyRoute: GatewayRoute = {
+export const tavilyRoute = jsonRoute({
   variables: base => ({ TAVILY_BASE_URL: `${base}/tavily`, TAVILY_API_KEY: 'tvly-tablehunt' }),
   matches: (method, path) => method === 'POST' && /^\/tavily\/(?:search|extract)$/.test(path),
-  async answer(request, session) {
-    const requestBody = jsonOrNull(await request.body())
-    if (!isObject(requestBody)) return refuse(request, 'the body is not a JSON object')
-    if (request.path.endsWith('/extract')) await answerExtract(requestBody, request, session)
-    else await answerSearch(requestBody, request, session)
+  refuse: error => ({ detail: { error } }),
+  async answer({ path, body }, session) {
+    const parameters = jsonOrNull(await body())
+    if (!isObject(parameters)) throw new RefusedRequest('the body is not a JSON object')
+    return path.endsWith('/extract') ? await extract(parameters, session) : await find(parameters, session)
   },
-}
+})
 
-async function answerSearch(
-  parameters: Readonly<Record<string, unknown>>,
-  request: GatewayRequest,
-  session: GatewaySession,
-): Promise<void> {
-  if (typeof parameters.query !== 'string') return refuse(request, "'query' is missing")
-  const outcome = await search(session, { query: parameters.query, page: null, language: null, region: null })
-  if ('failure' in outcome) return refuse(request, outcome.failure)
-  const results = outcome.answer
-    .slice(0, readCount(parameters.max_results) ?? 5)
-    .map(({ url, title, snippet }, index) => ({
-      ...{ url, title, content: snippet, score: 1 / (index + 1), raw_content: null },
-    }))
-  const { query } = parameters
-  sendJson(request.response, 200, { query, answer: null, images: [], results, response_time: 0 })
+async function find(parameters: Readonly<Record<string, unknown>>, session: GatewaySession): Promise<object> {
+  const query = requireText(parameters.query, 'query')
+  const hits = (await search(session, { query })).slice(0, readCount(parameters.max_results) ?? 5)
+  const results = hits.map(({ url, title, snippet: content }, index) => {
+    return { url, title, content, score: 1 / (index + 1), raw_content: null }
+  })
+  return { query, answer: null, images: [], results, response_time: 0 }
 }
 
 /** The most addresses of one request, as in Tavily's own service. */
 const mostUrls = 20
 
-async function answerExtract(
+async function extract(
   parameters: Readonly<Record<string, unknown>>,
-  request: GatewayRequest,
   session: GatewaySession,
-): Promise<void> {
+): Promise<object> {
   const urls = [parameters.urls].flat().filter(url => typeof url === 'string')
-  if (urls.length === 0) return refuse(request, "'urls' is missing")
-  if (urls.length > mostUrls) return refuse(request, `'urls' has more than ${mostUrls} addresses`)
+  if (urls.length === 0) throw new RefusedRequest("'urls' is missing")
+  if (urls.length > mostUrls) throw new RefusedRequest(`'urls' has more than ${mostUrls} addresses`)
   const results: unknown[] = []
   const failed: unknown[] = []
   for (const url of urls) {
-    const page = await readPage(session, url)
-    if ('failure' in page) failed.push({ url, error: page.failure })
-    else results.push({ url, raw_content: page.answer, images: [] })
+    try {
+      results.push({ url, raw_content: await readPage(session, url), images: [] })
+    } catch (error) {
+      failed.push({ url, error: refusalMessage(error) })
+    }
   }
-  sendJson(request.response, 200, { results, failed_results: failed, response_time: 0 })
-}
-
-function refuse({ response }: GatewayRequest, error: string): void {
-  sendJson(response, 400, { detail: { error } })
+  return { results, failed_results: failed, response_time: 0 }
 }

@@ -1,3 +1,5 @@
+import { isObject, readText } from '../../src/text/json.ts'
+
 /** Returns the JSON Schema of an answer as a prompt shows it, without the keywords for scoring. */
 export function shownSchema(schema: unknown): string {
   return JSON.stringify(withoutScoring(schema), null, 1)
@@ -8,7 +10,7 @@ const namedSchemas = new Set(['properties', '$defs', 'defs', 'definitions'])
 
 function withoutScoring(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutScoring)
-  if (schema === null || typeof schema !== 'object') return schema
+  if (!isObject(schema)) return schema
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([keyword]) => keyword !== 'evaluation_config')
@@ -20,7 +22,7 @@ function withoutScoring(schema: unknown): unknown {
 }
 
 function eachNamed(value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutScoring(schema)]))
 }
 
@@ -39,7 +41,7 @@ export function fieldQueries(schema: unknown): string[] {
       next.push(items, ...(Array.isArray(anyOf) ? anyOf : []))
       if (properties === null || typeof properties !== 'object') continue
       for (const [name, field] of Object.entries(properties as object)) {
-        if (!hasFields(field)) queries.add(writeQuery(name, field))
+        if (!isObject(field) || !('properties' in field)) queries.add(writeQuery(name, field))
         next.push(field)
       }
     }
@@ -48,13 +50,8 @@ export function fieldQueries(schema: unknown): string[] {
   return [...queries].slice(0, maxFields)
 }
 
-function hasFields(field: unknown): boolean {
-  return field !== null && typeof field === 'object' && 'properties' in field
-}
-
 function writeQuery(name: string, field: unknown): string {
   const words = name.replaceAll('_', ' ')
-  const about: unknown =
-    field !== null && typeof field === 'object' ? Reflect.get(field, 'description') : undefined
-  return typeof about === 'string' && about !== '' ? `${words}: ${about}` : words
+  const about = isObject(field) ? readText(field.description) : ''
+  return about === '' ? words : `${words}: ${about}`
 }

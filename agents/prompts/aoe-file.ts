@@ -9,6 +9,7 @@ import { documentBlocks } from './document-blocks.ts'
 import { writeKeyColumns } from './kinds/table.ts'
 import { noteTexts } from './notes.ts'
 import { ownFurtherTurn } from './own-prompts.ts'
+import { fillPlaceholders } from './placeholders.ts'
 import { invalidPrompts } from './prompt-template.ts'
 import { promptsVersion, promptWords } from './words.ts'
 import { searchingWords } from './worked-example.ts'
@@ -54,7 +55,7 @@ export function aoePromptsOfFile(file: string, parts: Readonly<Record<string, un
       .map(part => part.trim())
       .filter(part => part !== '')
     const query = [question.query, writeKeyColumns(question)].filter(part => part !== null).join('\n')
-    return fill(parts.join('\n\n'), query, documents)
+    return fillPlaceholders(parts.join('\n\n'), { query: () => query, input_doc: () => documents })
   }
   const names = (question: Question): string => question.documentNames.map(name => `- ${name}`).join('\n')
   return {
@@ -132,13 +133,4 @@ function taskNumber(taskId: string): string | null {
   const parts = taskId.replace(/_(?:en|zh)$/, '').split('_')
   const last = parts.at(-1) ?? ''
   return parts.length > 1 && /^\d+$/.test(last) ? last : null
-}
-
-/** Fills the placeholders in one pass, so that braces in a document are never read as a placeholder. */
-function fill(text: string, query: string, documents: string): string {
-  return text.replace(/\{query\}|\{input_doc\}|\{\{|\}\}/g, mark => {
-    if (mark === '{query}') return query
-    if (mark === '{input_doc}') return documents
-    return mark.charAt(0)
-  })
 }

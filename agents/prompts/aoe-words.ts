@@ -1,23 +1,6 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
-import type { PromptDomain } from './words.ts'
 
-/**
- * The words of `--prompts aoe-conventions`. They ask for an answer in the form that AOE prescribes: a schema block before
- * the csv, the document's name as the key, and thousands separators kept in quoted fields.
- */
-interface AoeWords {
-  readonly taskWithDocuments: string
-  readonly taskOnline: string
-  readonly domain: Readonly<Record<PromptDomain, string>>
-  readonly searching: string
-  readonly conventions: string
-  readonly format: string
-  readonly formatOnline: string
-  readonly stepByStep: string
-  readonly atOnce: string
-}
-
-const english: AoeWords = {
+const english = {
   taskWithDocuments:
     'You build one table from several documents to answer a question. The documents, or parts of them, follow the question. Use only what they say.',
   taskOnline:
@@ -64,7 +47,7 @@ const english: AoeWords = {
   atOnce: 'Write the answer immediately, without reasoning or explanation.',
 }
 
-const chinese: AoeWords = {
+const chinese: typeof english = {
   taskWithDocuments:
     '你的任务是依据若干份文档制作一张表格来回答问题。文档全文或其节选附在问题之后，只能使用其中写明的内容。',
   taskOnline:
@@ -110,5 +93,8 @@ const chinese: AoeWords = {
   atOnce: '直接给出答案，不要写推理或说明。',
 }
 
-/** The words by language. */
-export const aoeWords: Readonly<Record<PromptLanguage, AoeWords>> = { en: english, zh: chinese }
+/**
+ * The words of `--prompts aoe-conventions`. They ask for an answer in the form that AOE prescribes: a schema block before
+ * the csv, the document's name as the key, and thousands separators kept in quoted fields.
+ */
+export const aoeWords: Readonly<Record<PromptLanguage, typeof english>> = { en: english, zh: chinese }

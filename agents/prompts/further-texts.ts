@@ -2,9 +2,9 @@ import type { PromptLanguage } from '../../src/core/language.ts'
 import type { AnswerSource } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
-import { type FurtherWords, furtherWords } from './further-words.ts'
+import { furtherWords } from './further-words.ts'
 
-type FurtherText = keyof FurtherWords
+type FurtherText = keyof (typeof furtherWords)[PromptLanguage]
 
 /**
  * Returns the texts that the prompts for these questions and sources can contain besides the built-in prompts: those of

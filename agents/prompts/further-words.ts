@@ -1,62 +1,7 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
-import type { ClosingWords } from './words.ts'
 
-/** The words for answers that are texts. */
-interface TextWords {
-  readonly task: string
-  readonly taskOnline: string
-  readonly taskUnnamedOnline: string
-  readonly taskClosedBook: string
-  /** Explains how to find the documents. `{calls}` is replaced by the first call of the example. */
-  readonly searching: string
-  /** The rules for an answer from documents or the web. */
-  readonly rules: string
-  /** The rules for an answer from memory. */
-  readonly rulesClosedBook: string
-  readonly closing: ClosingWords
-  readonly closingList: ClosingWords
-  /** Precedes the closing in the setting online. */
-  readonly firstSearch: string
-  /** Follows a benchmark's own instructions with `--cot off`. */
-  readonly atOnce: string
-  readonly answerNow: string
-}
-
-/** The words for questions that do not name documents. */
-interface UnnamedWords {
-  readonly taskOnline: string
-  readonly rows: string
-  readonly extractionTaskOnline: string
-  readonly stateSchema: string
-}
-
-/** The words for the closed-book setting, which has neither documents nor tools. */
-interface ClosedBookWords {
-  readonly task: string
-  readonly conventions: string
-  readonly reasoning: string
-  readonly extractionTask: string
-  readonly extractionConventions: string
-  readonly extractionStepByStep: string
-  /** For `--prompts aoe-conventions`. */
-  readonly aoeTask: string
-  readonly aoeConventions: string
-  readonly aoeStepByStep: string
-}
-
-/**
- * Words that only some runs need. The prompt hash of a run covers only the parts that its tasks and settings can use (see
- * `furtherTexts`), so that a change of the other parts does not prevent a resume.
- */
-export interface FurtherWords {
-  readonly text: TextWords
-  readonly unnamed: UnnamedWords
-  readonly closedBook: ClosedBookWords
-  /** Precedes a further question of a conversation in the setting online. */
-  readonly furtherTurnOnline: string
-}
-
-const english: FurtherWords = {
+const english = {
+  /** The words for answers that are texts. */
   text: {
     task: 'You answer a question from documents. The documents, or parts of them, follow the question. Use only what they say.',
     taskOnline:
@@ -65,6 +10,7 @@ const english: FurtherWords = {
       'You answer a question. Find documents that answer it on the web with your tools and read them. Use only what you have read.',
     taskClosedBook:
       'You answer a question from what you know. No documents are given, and you cannot call tools.',
+    /** Explains how to find the documents. `{calls}` is replaced by the first call of the example. */
     searching: [
       'How to work:',
       '1. Call web_search in your first turn, because you do not know the documents yet. For a question about two caves, for example, call it with {calls}.',
@@ -72,8 +18,10 @@ const english: FurtherWords = {
       '3. If you have not found what the question needs, search again with other words.',
       '4. Write the answer when you have read everything that it needs, or when you cannot find more.',
     ].join('\n'),
+    /** The rules for an answer from documents or the web. */
     rules:
       'Write numbers, names and dates as the documents print them. If the documents do not contain the answer, write: unknown',
+    /** The rules for an answer from memory. */
     rulesClosedBook: 'If you do not know the answer, write: unknown',
     closing: {
       stepByStep:
@@ -86,11 +34,14 @@ const english: FurtherWords = {
       atOnce:
         'Write only the answer, as a list between <answer> and </answer>: one item per line, without numbers or dashes before the items.',
     },
+    /** Precedes the closing in the setting online. */
     firstSearch: 'Call web_search first. Answer when you have read the documents.',
+    /** Follows a benchmark's own instructions with `--cot off`. */
     atOnce: 'Write the answer immediately, without reasoning or explanation.',
     answerNow:
       'Answer now. This is your last turn, and you cannot call any more tools. Write the answer from what you have read, in the requested form.',
   },
+  /** The words for questions that do not name documents. */
   unnamed: {
     taskOnline:
       'You build one table to answer a question. Find documents that answer it on the web with your tools and read them. Use only what you have read.',
@@ -109,6 +60,7 @@ const english: FurtherWords = {
       'Answer with only the schema block.',
     ].join('\n'),
   },
+  /** The words for the closed-book setting, which has neither documents nor tools. */
   closedBook: {
     task: 'You build one table to answer a question from what you know. No documents are given, and you cannot call tools.',
     conventions: [
@@ -129,6 +81,7 @@ const english: FurtherWords = {
     ].join('\n'),
     extractionStepByStep:
       'Note in at most five short lines what you know about it. Then end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+    /** For `--prompts aoe-conventions`. */
     aoeTask:
       'You build one table to answer a question from what you know. No documents are given, and you cannot call tools.',
     aoeConventions: [
@@ -143,10 +96,11 @@ const english: FurtherWords = {
     aoeStepByStep:
       'Before you answer, reason step by step and keep it short: what the question asks for; which columns answer it, and in which units; what you know about it; whether every row and every field of the csv is correct.',
   },
+  /** Precedes a further question of a conversation in the setting online. */
   furtherTurnOnline: 'If what you have read does not answer this question, call your tools again.',
 }
 
-const chinese: FurtherWords = {
+const chinese: typeof english = {
   text: {
     task: '你的任务是依据若干份文档回答问题。文档全文或其节选附在问题之后，只能使用其中写明的内容。',
     taskOnline:
@@ -231,5 +185,8 @@ const chinese: FurtherWords = {
   furtherTurnOnline: '已读到的内容不足以回答这个问题时，请继续调用工具。',
 }
 
-/** These words by language. */
-export const furtherWords: Readonly<Record<PromptLanguage, FurtherWords>> = { en: english, zh: chinese }
+/**
+ * Words that only some runs need. The prompt hash of a run covers only the parts that its tasks and settings can use (see
+ * `furtherTexts`), so that a change of the other parts does not prevent a resume.
+ */
+export const furtherWords: Readonly<Record<PromptLanguage, typeof english>> = { en: english, zh: chinese }

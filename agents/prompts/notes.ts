@@ -1,49 +1,17 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
-import { type ContextWords, contextWords } from './context-words.ts'
-import { type ReaderWords, readerWords } from './reader-words.ts'
-import { type ToolWords, toolWords } from './tool-words.ts'
+import { contextWords } from './context-words.ts'
+import { readerWords } from './reader-words.ts'
+import { toolWords } from './tool-words.ts'
 
-/** The notes that the agent loop adds to the conversation. The loop fills their placeholders. */
-export interface LoopNotes {
-  /** Demands the answer in the last turn, for a table. */
-  readonly answerNow: string
-  /** Demands the answer in the last turn, for a JSON value. */
-  readonly answerJsonNow: string
-  readonly noProgress: string
-  readonly sameCall: string
-  readonly emptyTurn: string
-  readonly reasoningOnly: string
-  /** Follows an answer that contained only reasoning, in settings with one request. */
-  readonly answerInWords: string
-  readonly malformedCall: (name: string, problem: string) => string
-  readonly unknownTool: (name: string, tools: string) => string
-  readonly refused: Readonly<Record<'searchCalls' | 'fetchCalls' | 'usd', string>>
-  readonly timeIsUp: string
-  readonly shortened: (shownChars: number, chars: number) => string
-  /** Replaces a result that a context policy removed. */
-  readonly removed: (call: string) => string
-  /** Asks for the state note of the context policy `summarise`. */
-  readonly writeStateNote: string
-  /** The state note in the conversation. */
-  readonly stateNote: (note: string) => string
-  /** The day of the run, such as `2026-11-23`. */
-  readonly today: (date: string) => string
-  /** What the prompt says about the context policy. */
-  readonly context: ContextWords
-  readonly protocol: (tools: string) => string
-  /** Precedes documents that the agent missed, added to its finished conversation (control `oracle-inject`). */
-  readonly missed: string
+const english = {
   /** Tells a model how to read a page for a goal (`--goal-reading`). */
-  readonly reader: ReaderWords
-  /** What the system prompt says about the agent's tools. */
-  readonly tools: ToolWords
-}
-
-const english: LoopNotes = {
   reader: readerWords.en,
+  /** What the system prompt says about the agent's tools. */
   tools: toolWords.en,
+  /** Demands the answer in the last turn, for a table. */
   answerNow:
     'Answer now. This is your last turn, and you cannot call any more tools. Write the table as one ```csv block from what you have read. Write null for missing values.',
+  /** Demands the answer in the last turn, for a JSON value. */
   answerJsonNow:
     'Answer now. This is your last turn, and you cannot call any more tools. Write the JSON value that follows the schema from what you have read. Write null for missing values, if the schema allows null.',
   noProgress:
@@ -52,32 +20,39 @@ const english: LoopNotes = {
     'You have made the same call three times with the same result. Try something that you have not tried yet, or answer from what you have.',
   emptyTurn: 'Your last turn was empty. Call a tool or write the answer.',
   reasoningOnly: 'Your last turn contained only reasoning. Call a tool or write the answer.',
+  /** Follows an answer that contained only reasoning, in settings with one request. */
   answerInWords:
     'Your last turn contained only reasoning. Write the whole answer now, outside of the reasoning.',
-  malformedCall: (name, problem) =>
+  malformedCall: (name: string, problem: string) =>
     `Your call of ${name} could not be read (${problem}). Write its arguments as one JSON object.`,
-  unknownTool: (name, tools) => `There is no tool named ${name}. The tools are: ${tools}.`,
+  unknownTool: (name: string, tools: string) => `There is no tool named ${name}. The tools are: ${tools}.`,
   refused: {
     searchCalls: 'There are no searches left. Answer from what you have.',
     fetchCalls: 'There are no fetches left. Answer from what you have.',
     usd: 'There is no money left for this call. Answer from what you have.',
   },
   timeIsUp: 'The call was stopped because the time is nearly up.',
+  /** Precedes documents that the agent missed, added to its finished conversation (control `oracle-inject`). */
   missed:
     'The task follows once more, with documents that you have not read yet. You cannot call any more tools. Write the whole answer again, from what you read before and from these documents.',
-  shortened: (shownChars, chars) =>
+  shortened: (shownChars: number, chars: number) =>
     `[shortened: ${shownChars} of ${chars} characters kept; call the tool again to read the rest]`,
-  removed: call => `[removed: the result of ${call}; make the call again to read it]`,
+  /** Replaces a result that a context policy removed. */
+  removed: (call: string) => `[removed: the result of ${call}; make the call again to read it]`,
+  /** Asks for the state note of the context policy `summarise`. */
   writeStateNote: [
     'The conversation has become too long. Write a state note that replaces everything so far. Afterwards you will see only the question, your note and your latest turn. Do not call a tool and do not answer yet. Write:',
     '- every figure and text that the answer needs, exactly as printed, with its document and address,',
     '- which documents you have found, opened and read, with their addresses,',
     '- which values are still missing, and what to try next.',
   ].join('\n'),
-  stateNote: note => `Your state note, which replaces your earlier turns:\n${note}`,
-  today: date => `Today is ${date}.`,
+  /** The state note in the conversation. */
+  stateNote: (note: string) => `Your state note, which replaces your earlier turns:\n${note}`,
+  /** The day of the run, such as `2026-11-23`. */
+  today: (date: string) => `Today is ${date}.`,
+  /** What the prompt says about the context policy. */
   context: contextWords.en,
-  protocol: tools =>
+  protocol: (tools: string) =>
     [
       'You have these tools:',
       tools,
@@ -89,6 +64,9 @@ const english: LoopNotes = {
       'When you are done, write the whole answer between <answer> and </answer>, without a tool call in the same turn.',
     ].join('\n'),
 }
+
+/** The notes that the agent loop adds to the conversation. The loop fills their placeholders. */
+export type LoopNotes = typeof english
 
 const chinese: LoopNotes = {
   reader: readerWords.zh,

@@ -45,15 +45,15 @@ export interface TemplateTexts {
   readonly next?: string | undefined
 }
 
-const ofQuestion = ['question', 'form', 'schema', 'names', 'language'] as const
-const ofTask = [...ofQuestion, 'examples', 'hint'] as const
-const ofDocuments = [...ofTask, 'documents', 'reference'] as const
-const ofExample = ['question', 'reference', 'answer'] as const
+const questionPlaceholders = ['question', 'form', 'schema', 'names', 'language'] as const
+const taskPlaceholders = [...questionPlaceholders, 'examples', 'hint'] as const
+const documentPlaceholders = [...taskPlaceholders, 'documents', 'reference'] as const
+const examplePlaceholders = ['question', 'reference', 'answer'] as const
 
 /** A placeholder of a message. */
-export type MessagePlaceholder = (typeof ofDocuments)[number]
+export type MessagePlaceholder = (typeof documentPlaceholders)[number]
 /** A placeholder of a solved example. */
-export type ExamplePlaceholder = (typeof ofExample)[number]
+export type ExamplePlaceholder = (typeof examplePlaceholders)[number]
 
 /**
  * Checks a template from a file.
@@ -119,12 +119,12 @@ function listBlocks(
 ): [place: string, block: MessageBlock, names: readonly string[]][] {
   const { online, closedBook } = template
   return [
-    ['', template, ofDocuments],
-    ['.noCot', template.noCot ?? {}, ofDocuments],
-    ['.online', online ?? {}, ofTask],
-    ['.online.noCot', online?.noCot ?? {}, ofTask],
-    ['.closedBook', closedBook ?? {}, ofTask],
-    ['.closedBook.noCot', closedBook?.noCot ?? {}, ofTask],
+    ['', template, documentPlaceholders],
+    ['.noCot', template.noCot ?? {}, documentPlaceholders],
+    ['.online', online ?? {}, taskPlaceholders],
+    ['.online.noCot', online?.noCot ?? {}, taskPlaceholders],
+    ['.closedBook', closedBook ?? {}, taskPlaceholders],
+    ['.closedBook.noCot', closedBook?.noCot ?? {}, taskPlaceholders],
   ]
 }
 
@@ -136,11 +136,11 @@ function findProblem(template: PromptTemplate): string | null {
   if (user === undefined && (isUsed || !hasOther)) return '.user: is missing, a text is expected. Add it.'
   for (const [place, block, names] of listBlocks(template))
     for (const field of ['system', 'user', 'next'] as const) {
-      const problem = placeholderProblem(block[field] ?? '', field === 'next' ? ofQuestion : names)
+      const problem = placeholderProblem(block[field] ?? '', field === 'next' ? questionPlaceholders : names)
       if (problem !== null) return `${place}.${field}: ${problem}.`
     }
-  const ofExamples = placeholderProblem(example, ofExample)
-  if (ofExamples !== null) return `.example: ${ofExamples}.`
+  const exampleProblem = placeholderProblem(example, examplePlaceholders)
+  if (exampleProblem !== null) return `.example: ${exampleProblem}.`
   if (usesPlaceholder(template, 'examples') && !hasPlaceholder(example, 'answer'))
     return example === ''
       ? ': the key example is missing, and {examples} needs it. Add it: a text with {question}, {reference} and {answer}.'
@@ -166,6 +166,6 @@ function missingPlaceholder(template: PromptTemplate): string | null {
 }
 
 /** Creates the error [invalid-prompts] of a file. */
-export function invalidPrompts(file: string, problem: string): DataError {
-  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts' })
+export function invalidPrompts(file: string, problem: string, cause?: unknown): DataError {
+  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts', cause })
 }

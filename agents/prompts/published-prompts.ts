@@ -10,6 +10,7 @@ import { readFirstLine } from '../../src/text/plain-text.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { aoePromptsOfFile } from './aoe-file.ts'
 import { benchmarkPromptsOfFile } from './benchmark-file.ts'
+import { invalidPrompts } from './prompt-template.ts'
 
 /**
  * Reads prompts from a YAML file. Its top-level keys are names of benchmarks, with the layout of `benchmarkPromptsOfFile`, and
@@ -20,12 +21,15 @@ import { benchmarkPromptsOfFile } from './benchmark-file.ts'
  * @throws DataError `unreadable-prompts` or `invalid-prompts`
  */
 export async function readPublishedPrompts(file: string, names: readonly string[]): Promise<Prompts> {
-  const { ofBenchmarks, ofLanguages } = readParts(file, await readYaml(file, names))
-  const named = Object.keys(ofBenchmarks)
-  const aoe = Object.keys(ofLanguages).length === 0 ? null : aoePromptsOfFile(file, ofLanguages)
+  const { ofBenchmarks: benchmarkTexts, ofLanguages: languageTexts } = readParts(
+    file,
+    await readYaml(file, names),
+  )
+  const named = Object.keys(benchmarkTexts)
+  const aoe = Object.keys(languageTexts).length === 0 ? null : aoePromptsOfFile(file, languageTexts)
   if (named.length === 0 && aoe !== null) return aoe
-  const ofNamed = benchmarkPromptsOfFile(file, ofBenchmarks)
-  return aoe === null ? ofNamed : eitherPrompts(named, ofNamed, aoe)
+  const namedPrompts = benchmarkPromptsOfFile(file, benchmarkTexts)
+  return aoe === null ? namedPrompts : eitherPrompts(named, namedPrompts, aoe)
 }
 
 /** Returns prompts that use `named` for these benchmarks, and `others` for all others. */
@@ -82,8 +86,4 @@ function readParts(file: string, data: unknown): FileParts {
     ofBenchmarks: Object.fromEntries(usedEntries.filter(entry => !isLanguage(entry))),
     ofLanguages: Object.fromEntries(usedEntries.filter(isLanguage)),
   }
-}
-
-function invalidPrompts(file: string, problem: string, cause?: unknown): DataError {
-  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts', cause })
 }

@@ -35,7 +35,7 @@ export function promptsOfTemplates(
   find: (question: Question) => PlacedTemplate | string,
   hash: string,
 ): Prompts {
-  const textsOf = (question: Question, source: AnswerSource, chainOfThought: boolean): ChosenTexts => {
+  const chooseTexts = (question: Question, source: AnswerSource, chainOfThought: boolean): ChosenTexts => {
     const match = find(question)
     const problem = typeof match === 'string' ? match : problemFor(match, question, source)
     if (problem !== null) throw new DataError(problem, { code: 'missing-prompt' })
@@ -45,7 +45,7 @@ export function promptsOfTemplates(
   const ask =
     (source: AnswerSource) =>
     (question: Question, chainOfThought: boolean): PromptMessages =>
-      fillMessages(textsOf(question, source, chainOfThought), question, [])
+      fillMessages(chooseTexts(question, source, chainOfThought), question, [])
   return {
     hash,
     missing(question, sources = new Set(['documents'])) {
@@ -54,11 +54,11 @@ export function promptsOfTemplates(
       return [...sources].map(source => problemFor(match, question, source)).find(Boolean) ?? null
     },
     withDocuments: (question, documents, chainOfThought) =>
-      fillMessages(textsOf(question, 'documents', chainOfThought), question, documents),
+      fillMessages(chooseTexts(question, 'documents', chainOfThought), question, documents),
     online: ask('web'),
     closedBook: ask('memory'),
     furtherTurn(question, turn, source, chainOfThought) {
-      const texts = textsOf(question, source, chainOfThought)
+      const texts = chooseTexts(question, source, chainOfThought)
       // As in the built-in words, a later question does not ask for a first search.
       const later = { ...texts, source: source === 'web' ? ('documents' as const) : source }
       return fillPlaceholders(texts.texts.next!, listValues(later, { ...question, ...turn }, []))

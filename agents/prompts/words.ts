@@ -10,57 +10,11 @@ export const promptsVersion = 5
 /** The domains with their own instructions. All other domains use `general`. */
 export type PromptDomain = 'financial' | 'legal' | 'academic' | 'general'
 
-/** The end of the user message, with chain of thought (`stepByStep`) and without it (`atOnce`). */
-export interface ClosingWords {
-  readonly stepByStep: string
-  readonly atOnce: string
-}
-
-/** The words for answers that are JSON values. */
-interface ExtractionWords {
-  readonly task: string
-  readonly taskOnline: string
-  readonly conventions: string
-  readonly example: string
-  readonly closing: ClosingWords
-  readonly closingOnline: ClosingWords
-}
-
-/** All words of the prompts in one language. */
-interface PromptWords {
-  readonly task: string
-  readonly taskOnline: string
-  /** Explains the columns and rows of the table. */
-  readonly rows: Readonly<Record<PromptDomain, string>>
-  /** The column that names the document of each row, as `rows` explains it. */
-  readonly documentColumn: Readonly<Record<PromptDomain, DocumentColumn>>
-  readonly conventions: string
-  /** What the model may write before the table. Used with chain of thought only. */
-  readonly reasoning: string
-  /** Explains how to find the documents. `{calls}` is replaced by the first call of the example. */
-  readonly searching: string
-  readonly example: { readonly title: string; readonly question: string; readonly answer: string }
-  readonly closing: ClosingWords
-  readonly closingOnline: ClosingWords
-  /** Names the key columns of the task (--show-columns). `{columns}` is replaced by their names. */
-  readonly keyColumns: string
-  readonly stateSchema: string
-  readonly ratePassages: string
-  readonly headings: {
-    readonly question: string
-    readonly keyColumns: string
-    readonly schema: string
-    readonly documents: string
-    readonly contents: string
-    readonly answer: string
-  }
-  readonly extraction: ExtractionWords
-}
-
-const english: PromptWords = {
+const english = {
   task: 'You build one table from documents to answer a question. The documents, or parts of them, follow the question. Use only what they say.',
   taskOnline:
     'You build one table from documents to answer a question. You are given the names of the documents, not their contents: find the documents on the web with your tools and read them. Use only what you have read.',
+  /** Explains the columns and rows of the table. */
   rows: {
     general:
       "Columns: if the question names the columns, use exactly those columns in that order and no others. Otherwise the first column names what the row is about, such as the hotel or the person. Then comes one column for each value that the question asks for. The last column is Document and contains the document's name as listed.\nRows: one for each item that the question asks about, from all documents.",
@@ -71,7 +25,10 @@ const english: PromptWords = {
     academic:
       'Columns: if the question names the columns, use exactly those columns in that order. Otherwise the first columns identify the row. Then comes one column for each value that the question asks for.\nRows: one for each item that the question asks about.\nWrite titles in full. Write the names of methods and data sets as the tables of the papers do. Take results from tables and text with the printed precision.',
   },
-  documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'last' },
+  /** The column that names the document of each row, as `rows` explains it. */
+  documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'last' } as Readonly<
+    Record<PromptDomain, DocumentColumn>
+  >,
   conventions: [
     'Values:',
     '- Write numbers in plain digits without units, in the unit that the question or the name of the column asks for, such as "in kSEK" or "(EUR million)". If neither asks for one, write them in full: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
@@ -79,8 +36,10 @@ const english: PromptWords = {
     '- Copy dates and texts as the document prints them.',
     '- Write null for values that the documents do not contain. Never guess.',
   ].join('\n'),
+  /** What the model may write before the table. Used with chain of thought only. */
   reasoning:
     'If a value must be calculated or the documents are unclear, reason in short steps before the table.',
+  /** Explains how to find the documents. `{calls}` is replaced by the first call of the example. */
   searching: [
     'How to work:',
     '1. Call web_search in your first turn, because you do not know the documents yet. For documents about two caves, for example, call it with {calls}.',
@@ -89,6 +48,7 @@ const english: PromptWords = {
     '4. Write the answer when you have read everything that the table needs, or when you cannot find more.',
   ].join('\n'),
   example: { title: 'An example with other documents:', question: 'Question', answer: 'Answer' },
+  /** The end of the user message, with chain of thought (`stepByStep`) and without it (`atOnce`). */
   closing: {
     stepByStep:
       'Write the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around text that contains a comma.',
@@ -101,6 +61,7 @@ const english: PromptWords = {
     atOnce:
       'Call web_search first; when you have read the documents, write only the table, as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around text that contains a comma.',
   },
+  /** Names the key columns of the task (--show-columns). `{columns}` is replaced by their names. */
   keyColumns: 'The first columns identify a row. Name them exactly: {columns}',
   stateSchema: [
     'You prepare the answer to a question. The answer is a table, which is built later from passages that are looked up in the documents for each column. You see the question and the names of the documents, but not their contents.',
@@ -123,6 +84,7 @@ const english: PromptWords = {
     contents: 'Contents',
     answer: 'Answer',
   },
+  /** The words for answers that are JSON values. */
   extraction: {
     task: 'You extract data from a document in the form that a JSON Schema describes. The document, or parts of it, follows the question and the schema. Use only what it says.',
     taskOnline:
@@ -155,7 +117,7 @@ const english: PromptWords = {
   },
 }
 
-const chinese: PromptWords = {
+const chinese: typeof english = {
   task: '你的任务是依据若干份文档制作一张表格来回答问题。文档全文或其节选附在问题之后，只能使用其中写明的内容。',
   taskOnline:
     '你的任务是依据若干份文档制作一张表格来回答问题。你只知道各份文档的名字，不知道文档内容：请用工具在网上找到并阅读这些文档，只能使用读到的内容。',
@@ -252,7 +214,7 @@ const chinese: PromptWords = {
 }
 
 /** The words of the built-in prompts by language. */
-export const promptWords: Readonly<Record<PromptLanguage, PromptWords>> = { en: english, zh: chinese }
+export const promptWords: Readonly<Record<PromptLanguage, typeof english>> = { en: english, zh: chinese }
 
 /** Returns the domain whose instructions a task of the domain gets. */
 export function promptDomain(domain: string): PromptDomain {

@@ -1,6 +1,6 @@
 import { packageVersion } from '../../src/system/paths.ts'
 import { isObject, withoutNull } from '../../src/text/json.ts'
-import type { CallUsage } from '../events.ts'
+import type { CallUsage } from '../event-parts.ts'
 import {
   type AtifMetrics,
   type AtifResult,
@@ -67,13 +67,13 @@ function createSteps(log: ExportedLog): AtifStep[] {
     } else if (message.role !== 'tool') steps.push({ source: message.role, message: message.text })
     else {
       // Results are in the step of their call. A result without a call is in the last step.
-      const ofCall = steps.findLast(step =>
+      const callStep = steps.findLast(step =>
         step.tool_calls?.some(({ tool_call_id: id }) => id === message.callId),
       ) as AgentStep | undefined
-      const step: AgentStep = ofCall ?? last ?? { source: 'system', message: '', observation: null }
+      const step: AgentStep = callStep ?? last ?? { source: 'system', message: '', observation: null }
       if (!steps.includes(step)) steps.push(step)
       step.observation ??= { results: [] }
-      step.observation.results.push(createResult(message, ofCall !== undefined))
+      step.observation.results.push(createResult(message, callStep !== undefined))
     }
   }
   const answer = answerBesideMessages(log)

@@ -3,6 +3,9 @@ import type { Score } from '../../src/core/score.ts'
 import type { ForeignMessage } from '../import/foreign-log.ts'
 import type { OriginalRecord } from '../original-record.ts'
 
+/** A JSON object of an export. */
+export type Json = Readonly<Record<string, unknown>>
+
 /** An attempt that is written in the format of another program. */
 export interface ExportedLog {
   /** The name of its run. */

@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
-import { packageVersion } from '../../src/system/paths.ts'
 import { isObject, withoutNull } from '../../src/text/json.ts'
-import type { CallUsage } from '../events.ts'
+import type { CallUsage } from '../event-parts.ts'
 import type { ForeignMessage } from '../import/foreign-log.ts'
 import { limitEnds, stopEnds } from '../import/inspect-ends.ts'
 import { originalKey } from '../original-record.ts'
-import { answerBesideMessages, type ExportedLog } from './exported-log.ts'
+import { answerBesideMessages, type ExportedLog, type Json } from './exported-log.ts'
+import { shortId } from './inspect-header.ts'
 
-type Json = Readonly<Record<string, unknown>>
 type AssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>
 type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
 
@@ -83,7 +81,12 @@ function describeAttempt({
   const { cause, reason, detail } = termination
   const { searchCalls, fetchCalls, toolErrors, usd } = usage
   return {
-    ...{ attemptId, setting, domain, language, ...facets, termination: `${cause}/${reason}` },
+    attemptId,
+    setting,
+    domain,
+    language,
+    ...facets,
+    termination: `${cause}/${reason}`,
     ...withoutNull({ termination_detail: detail }),
     ...withoutNull({ searches: searchCalls, fetches: fetchCalls, tool_errors: toolErrors, usd }),
   }
@@ -91,7 +94,7 @@ function describeAttempt({
 
 /** Two exports of one run name its samples alike, so that an import of both counts each once. */
 function sampleUuid({ run, attempt: { attemptId, startedAt } }: ExportedLog): string {
-  return createHash('sha256').update(`${run}\n${attemptId}\n${startedAt}`).digest('base64url').slice(0, 22)
+  return shortId(`${run}\n${attemptId}\n${startedAt}`)
 }
 
 const toSeconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
@@ -112,7 +115,10 @@ function createMessage(message: ForeignMessage, id: string, model: string): Json
     })),
   ]
   return {
-    ...{ id, role: 'assistant', model, source: 'generate' },
+    id,
+    role: 'assistant',
+    model,
+    source: 'generate',
     content:
       reasoning === null
         ? text
@@ -130,7 +136,11 @@ function createCall(id: string, name: string, args: unknown): Json {
 
 function createToolMessage({ callId, tool, text, error }: ToolMessage, id: string): Json {
   return {
-    ...{ id, role: 'tool', content: text, tool_call_id: callId, function: tool },
+    id,
+    role: 'tool',
+    content: text,
+    tool_call_id: callId,
+    function: tool,
     ...(error !== null && { error: toolError(error) }),
   }
 }
@@ -238,7 +248,12 @@ function modelEvent(turn: AssistantMessage, message: Json, input: readonly Json[
   const { finishReason, calls, usage } = turn
   const usual = calls.length > 0 ? 'tool_calls' : 'stop'
   return {
-    ...{ event: 'model', model, input, tools: [], tool_choice: 'auto', config: {} },
+    event: 'model',
+    model,
+    input,
+    tools: [],
+    tool_choice: 'auto',
+    config: {},
     output: {
       model,
       choices: [{ message, stop_reason: stopReasons.get(finishReason ?? '') ?? usual }],
@@ -262,102 +277,11 @@ const stopReasons: ReadonlyMap<string, string> = new Map([
 
 function toolEvent({ callId, tool, text, error }: ToolMessage, args: unknown, messageId: string): Json {
   return {
-    ...{ event: 'tool', type: 'function', ...createCall(callId, tool, args ?? {}) },
+    event: 'tool',
+    type: 'function',
+    ...createCall(callId, tool, args ?? {}),
     result: text,
     ...(error !== null && { error: toolError(error) }),
     message_id: messageId,
   }
-}
-
-/** What the header of a log says of one of its samples. */
-export interface SampleFacts {
-  readonly taskId: string
-  readonly trial: number
-  readonly startedAt: string
-  readonly endedAt: string
-  readonly scores: readonly ScoreFacts[]
-}
-
-interface ScoreFacts {
-  readonly scorer: string
-  readonly judge: string
-  readonly status: Score['status']
-  readonly metrics: Score['metrics']
-}
-
-/** Returns what the header says of a sample. The rest is not kept, so that a log can have any number of samples. */
-export function readSampleFacts({ attempt, scores }: ExportedLog): SampleFacts {
-  const { taskId, trial, startedAt, endedAt } = attempt
-  const kept = scores.map(({ scorer, judge, status, metrics }) => ({ scorer, judge, status, metrics }))
-  return { taskId, trial, startedAt, endedAt, scores: kept }
-}
-
-/** What a log contains besides its samples. */
-export interface InspectLogFacts {
-  readonly runId: string
-  /** The name of the arm. */
-  readonly arm: string
-  /** An attempt of the arm. */
-  readonly first: Attempt
-  readonly samples: readonly SampleFacts[]
-}
-
-/** Makes the header of a log, which is Inspect AI's `EvalLog` without its samples. */
-export function createHeader({ runId, arm, first, samples }: InspectLogFacts): Json {
-  const { benchmark, setting, model, agent, options } = first
-  const startedAt = samples.map(sample => sample.startedAt).sort()[0] ?? ''
-  const endedAt =
-    samples
-      .map(sample => sample.endedAt)
-      .sort()
-      .at(-1) ?? ''
-  const ids = [...new Set(samples.map(({ taskId }) => taskId))]
-  return {
-    version: 2,
-    status: 'success',
-    eval: {
-      ...{
-        eval_id: shortId(`${runId}\n${arm}`),
-        run_id: shortId(runId),
-        task_id: shortId(`task\n${runId}\n${arm}`),
-      },
-      ...{ created: startedAt, task: benchmark, task_version: 0, model },
-      task_args: { arm, setting, ...(agent !== undefined && { agent }), ...options },
-      dataset: { name: benchmark, samples: ids.length, sample_ids: ids, shuffled: false },
-      config: { epochs: samples.reduce((most, { trial }) => Math.max(most, trial + 1), 1) },
-      packages: { tablehunt: packageVersion },
-    },
-    plan: { name: 'plan', steps: [], config: {} },
-    results: {
-      total_samples: samples.length,
-      completed_samples: samples.length,
-      scores: summariseScores(samples.flatMap(({ scores }) => scores)),
-    },
-    stats: { started_at: startedAt, completed_at: endedAt, model_usage: {} },
-  }
-}
-
-const shortId = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
-
-/** Returns the mean of each metric over the scored attempts, as Inspect AI prints it. Reports of Tablehunt weigh differently. */
-function summariseScores(scores: readonly ScoreFacts[]): Json[] {
-  const names = [...new Set(scores.map(score => `${score.scorer}/${score.judge}`))]
-  return names.flatMap(name => {
-    const ofScorer = scores.filter(score => `${score.scorer}/${score.judge}` === name)
-    const scored = ofScorer.filter(({ status }) => status === 'scored')
-    const keys = [...new Set(scored.flatMap(({ metrics }) => Object.keys(metrics)))]
-    return keys.flatMap(key => {
-      const values = scored.flatMap(({ metrics }) => metrics[key] ?? [])
-      if (values.length === 0) return []
-      const value = values.reduce((sum, metric) => sum + metric, 0) / values.length
-      return [
-        {
-          ...{ name: key, scorer: ofScorer[0]!.scorer, params: { judge: ofScorer[0]!.judge } },
-          scored_samples: values.length,
-          unscored_samples: ofScorer.length - values.length,
-          metrics: { mean: { name: 'mean', value, params: {} } },
-        },
-      ]
-    })
-  })
 }

@@ -12,9 +12,8 @@ import {
   unreportedTurn,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { readId, readText } from './message-parts.ts'
+import { optionalId, optionalText, readId, readText } from './message-parts.ts'
 
-const optionalText = z.string().nullish().catch(null)
 const texts = z.array(z.string().catch('')).nullish().catch(null)
 
 const eventSchema = z.looseObject({
@@ -34,7 +33,7 @@ type Event = z.infer<typeof eventSchema>
 
 /** A line of ASearcher's evaluation. */
 const recordSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish(),
+  id: optionalId,
   question: optionalText,
   history: z.array(eventSchema),
   running: z.boolean().nullish().catch(null),

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { countOrUnknown } from './message-parts.ts'
+import { countOrUnknown, optionalId, optionalText } from './message-parts.ts'
 
 /** The version that exports are written in. Every version from 1.0 to this one is read. */
 export const atifVersion = 'ATIF-v1.8'
@@ -9,14 +9,13 @@ export function isKnownAtifVersion(version: unknown): boolean {
   return typeof version === 'string' && /^ATIF-v1\.\d+$/.test(version)
 }
 
-const optionalText = z.string().nullish().catch(null)
 const amount = z.number().nullish().catch(null)
 const extra = z.looseObject({}).nullish().catch(null)
 /** A text, or a list of texts, images and recordings (from version 1.6). */
 const content = z.union([z.string(), z.array(z.unknown())]).nullish()
 
 const callSchema = z.looseObject({
-  tool_call_id: z.union([z.string(), z.number()]).nullish(),
+  tool_call_id: optionalId,
   function_name: optionalText,
   arguments: z.unknown(),
   extra,
@@ -30,7 +29,7 @@ const subagentSchema = z.looseObject({
 })
 
 const resultSchema = z.looseObject({
-  source_call_id: z.union([z.string(), z.number()]).nullish(),
+  source_call_id: optionalId,
   content,
   subagent_trajectory_ref: z.array(subagentSchema).nullish().catch(null),
   extra,

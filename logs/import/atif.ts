@@ -1,14 +1,9 @@
-import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
-import { describeZodProblem } from '../../src/core/zod-problems.ts'
-import { requireInside } from '../../src/system/files.ts'
-import { readFirstLine } from '../../src/text/plain-text.ts'
-import type { CallUsage } from '../events.ts'
 import { readOriginal } from '../original-record.ts'
 import {
-  type AtifMetrics,
   type AtifResult,
   type AtifStep,
   type AtifTrajectory,
@@ -16,7 +11,8 @@ import {
   extraNames,
   isKnownAtifVersion,
 } from './atif-log.ts'
-import { readCallUsage, sumKnown } from './call-usage.ts'
+import { readSegments, type Segments } from './atif-segments.ts'
+import { readMetrics, readUsage } from './atif-usage.ts'
 import {
   conversationTexts,
   type ForeignAttempt,
@@ -30,108 +26,7 @@ import {
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog, readJsonValue } from './json-records.ts'
 import { millisecondsBetween, readContent, readId, readText, readTime } from './message-parts.ts'
-import { providerFailureIn } from './provider-words.ts'
-
-/** A trajectory of an attempt with the file that contains it. */
-interface TrajectorySegment {
-  readonly trajectory: AtifTrajectory
-  readonly path: string
-}
-
-/** The trajectories of one attempt: the first, those it continues in, and those of helper agents by their references. */
-interface Segments {
-  readonly main: readonly TrajectorySegment[]
-  /** The trajectories of helpers by the place of their reference. */
-  readonly helpers: ReadonlyMap<object, TrajectorySegment>
-  readonly read: readonly string[]
-  readonly problems: readonly string[]
-  /** The reference to a continuation that could not be read; null when all could be. */
-  readonly missingContinuation: string | null
-}
-
-/** Reads a trajectory from a file beside the log. Returns why it could not be read otherwise. */
-async function readBeside(reference: string, from: string): Promise<TrajectorySegment | string> {
-  const folder = dirname(resolve(from))
-  const path = resolve(folder, reference)
-  const place = relative(folder, path)
-  const isBeside =
-    !/^[a-z][\w+.-]+:\/\//i.test(reference) && !isAbsolute(place) && place.split(sep)[0] !== '..'
-  if (!isBeside) return `${reference} is not in the folder of the log, and was not read`
-  try {
-    await requireInside(folder, path)
-    const parsed = atifSchema.safeParse(await readJsonValue(path))
-    return parsed.success
-      ? { trajectory: parsed.data, path }
-      : `${reference} is not an ATIF trajectory: ${describeZodProblem(parsed.error, 'trajectory')}`
-  } catch (error) {
-    if (error instanceof DataError || error instanceof SyntaxError || 'code' in (error as object))
-      return `${reference} cannot be read: ${readFirstLine(error)}`
-    throw error
-  }
-}
-
-type SubagentReference = NonNullable<AtifResult['subagent_trajectory_ref']>[number]
-
-/** Reads the files that a trajectory continues in or refers to. Each file is read once. */
-async function readSegments(first: TrajectorySegment): Promise<Segments> {
-  const main: TrajectorySegment[] = [first]
-  const helpers = new Map<object, TrajectorySegment>()
-  const read = new Set([resolve(first.path)])
-  const problems: string[] = []
-  let missingContinuation: string | null = null
-  const addFile = async (reference: string, from: string): Promise<TrajectorySegment | null> => {
-    const segment = await readBeside(reference, from)
-    if (typeof segment === 'string') problems.push(segment)
-    else if (!read.has(segment.path)) {
-      read.add(segment.path)
-      return segment
-    }
-    return null
-  }
-  const addHelpers = async (segment: TrajectorySegment): Promise<void> => {
-    for (const reference of subagentReferences(segment.trajectory)) {
-      const inside = findEmbedded(segment.trajectory, reference)
-      const path = reference.trajectory_path ?? null
-      const helper =
-        inside !== null
-          ? { trajectory: inside, path: segment.path }
-          : path === null
-            ? null
-            : await addFile(path, segment.path)
-      if (inside === null && path === null)
-        problems.push(`the document has no trajectory ${reference.trajectory_id ?? reference.session_id}`)
-      if (helper === null) continue
-      helpers.set(reference, helper)
-      await addHelpers(helper)
-    }
-  }
-  for (let at = 0; at < main.length; at++) {
-    const segment = main[at]!
-    await addHelpers(segment)
-    const reference = segment.trajectory.continued_trajectory_ref ?? null
-    if (reference === null) continue
-    const next = await addFile(reference, segment.path)
-    if (next === null) missingContinuation = reference
-    else main.push(next)
-  }
-  read.delete(resolve(first.path))
-  return { main, helpers, read: [...read], problems, missingContinuation }
-}
-
-function subagentReferences({ steps }: AtifTrajectory): SubagentReference[] {
-  const results = steps.flatMap(step => step.observation?.results ?? [])
-  return results.flatMap(result => result.subagent_trajectory_ref ?? [])
-}
-
-function findEmbedded(
-  { subagent_trajectories }: AtifTrajectory,
-  { trajectory_id, session_id }: SubagentReference,
-): AtifTrajectory | null {
-  const embedded = subagent_trajectories ?? []
-  const byId = embedded.find(({ trajectory_id: id }) => typeof id === 'string' && id === trajectory_id)
-  const bySession = embedded.find(({ session_id: id }) => typeof id === 'string' && id === session_id)
-  return byId ?? (typeof trajectory_id === 'string' ? null : (bySession ?? null))
-}
+import { findProviderFailure } from './provider-words.ts'
 
 /** Reads the conversation of an attempt. The conversation of a helper comes before the result of the call that started it. */
 class ConversationReader {
@@ -170,7 +65,10 @@ class ConversationReader {
       return { id, name, args: call.extra?.[extraNames.input] ?? call.arguments ?? {} }
     })
     const turn: ForeignMessage = {
-      ...{ role: 'assistant', text, calls, reasoning: step.reasoning_content ?? reasoning },
+      role: 'assistant',
+      text,
+      calls,
+      reasoning: step.reasoning_content ?? reasoning,
       malformed: malformedSchema.parse(step.extra?.[extraNames.malformedCalls]),
       finishReason: readText(step.extra?.[extraNames.finishReason]),
       usage: readMetrics(step.metrics),
@@ -200,7 +98,10 @@ class ConversationReader {
     return [
       ...helpers,
       {
-        ...{ role: 'tool', callId: id, text, at: readTime(step.timestamp) },
+        role: 'tool',
+        callId: id,
+        text,
+        at: readTime(step.timestamp),
         tool: this.#names.get(id) ?? readText(tool) ?? 'unnamed',
         error: readText(error) ?? (isError === true ? text : null),
       },
@@ -211,81 +112,6 @@ class ConversationReader {
 const malformedSchema = z
   .array(z.object({ name: z.string(), args: z.string(), problem: z.string() }))
   .catch([])
-
-function readMetrics(metrics: AtifMetrics | null | undefined): CallUsage | null {
-  if (metrics === null || metrics === undefined) return null
-  const usage = readCallUsage({ ...metrics.extra, ...metrics })
-  const isUncertain = metrics.extra?.[extraNames.uncertain] === true
-  return usage === null || !isUncertain ? usage : { ...usage, uncertain: true }
-}
-
-/** The sums of a trajectory in the names of a usage. */
-interface Totals {
-  readonly inputTokens: number | null
-  readonly cachedInputTokens: number | null
-  readonly outputTokens: number | null
-  readonly reasoningTokens: number | null
-  readonly usd: number | null
-}
-
-function combineTotals(
-  totals: readonly Totals[],
-  combine: (values: readonly (number | null)[]) => number | null,
-): Totals {
-  const of = (name: keyof Totals): number | null => combine(totals.map(total => total[name]))
-  return {
-    inputTokens: of('inputTokens'),
-    cachedInputTokens: of('cachedInputTokens'),
-    ...{ outputTokens: of('outputTokens'), reasoningTokens: of('reasoningTokens'), usd: of('usd') },
-  }
-}
-
-function maxKnown(values: readonly (number | null)[]): number | null {
-  const reported = values.filter(value => value !== null)
-  return reported.length === 0 ? null : Math.max(...reported)
-}
-
-/** Returns the totals that a trajectory reports. Some agents include helpers and earlier files, and others do not. */
-function reportedTotals({ final_metrics: metrics }: AtifTrajectory): Totals {
-  const reasoning = metrics?.extra?.total_reasoning_tokens ?? metrics?.extra?.[extraNames.reasoningTokens]
-  return {
-    inputTokens: metrics?.total_prompt_tokens ?? null,
-    cachedInputTokens: metrics?.total_cached_tokens ?? null,
-    outputTokens: metrics?.total_completion_tokens ?? null,
-    reasoningTokens: typeof reasoning === 'number' ? reasoning : null,
-    usd: metrics?.total_cost_usd ?? null,
-  }
-}
-
-/** Returns the sums over the own steps of a trajectory; what it reports when none of them has a usage. */
-function ownTotals(trajectory: AtifTrajectory): Totals {
-  const steps = trajectory.steps.flatMap(({ metrics, is_copied_context: isCopy }) => {
-    const usage = isCopy === true ? null : readMetrics(metrics)
-    return usage === null ? [] : [{ ...usage, usd: metrics?.cost_usd ?? null }]
-  })
-  return steps.length === 0 ? reportedTotals(trajectory) : combineTotals(steps, sumKnown)
-}
-
-/**
- * Sums the usage of an attempt. The last file reports either its own totals or those of the whole attempt with all helpers,
- * so the larger of these and of the sum over all trajectories holds.
- */
-function readUsage({ main, helpers }: Segments): ForeignAttempt['usage'] {
-  const trajectories = new Set([...main, ...helpers.values()].map(({ trajectory }) => trajectory))
-  const sum = combineTotals([...trajectories].map(ownTotals), sumKnown)
-  const last = reportedTotals(main.at(-1)!.trajectory)
-  const totals = combineTotals([sum, last], maxKnown)
-  const steps = [...trajectories].flatMap(trajectory => trajectory.steps)
-  const calls = steps.filter(step => step.source === 'agent' && step.is_copied_context !== true)
-  return {
-    ...totals,
-    usdModel: totals.usd,
-    modelCalls: calls.reduce((total, { llm_call_count: count }) => total + (count ?? 1), 0),
-    ...(steps.some(({ metrics }) => readMetrics(metrics)?.uncertain === true) && {
-      uncertain: true as const,
-    }),
-  }
-}
 
 /** Tools by which agents say that they are done: OpenHands, Terminus, SWE-agent, Inspect AI, smolagents. */
 const lastTools =
@@ -356,7 +182,7 @@ function trialEnd({ exception_info: exception }: Trial): ForeignEnd | null {
   if (exception === null || exception === undefined) return null
   const { exception_type: type, exception_message: message } = exception
   const words = `${type}: ${message}`
-  const end = trialEnds.get(type) ?? providerFailureIn(words) ?? { cause: 'harness', reason: 'crash' }
+  const end = trialEnds.get(type) ?? findProviderFailure(words) ?? { cause: 'harness', reason: 'crash' }
   return mapped(end, words)
 }
 
@@ -368,7 +194,6 @@ function convertAttempt(segments: Segments, trial: Trial | null): ForeignAttempt
   const steps = [...main, ...helpers.values()].flatMap(segment => segment.trajectory.steps)
   const times = steps.flatMap(step => readTime(step.timestamp) ?? []).sort()
   const [startedAt = null, endedAt = null] = [times[0], times.at(-1)]
-  const question = messages.find(message => message.role === 'user')
   const { end, answerText } = readEnd(messages, segments)
   const original = readOriginal(trajectory.extra, conversationTexts(messages))
   const name = trajectory.trajectory_id ?? trajectory.session_id ?? null
@@ -376,7 +201,7 @@ function convertAttempt(segments: Segments, trial: Trial | null): ForeignAttempt
     ...unreportedFields,
     sourceId: trial?.trial_name ?? name,
     taskId: trial?.task_name ?? null,
-    question: question?.role === 'user' ? question.text : null,
+    question: messages.find(({ role }) => role === 'user')?.text ?? null,
     model: trajectory.agent.model_name ?? steps.find(step => step.model_name)?.model_name ?? null,
     messages,
     answerText,

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { type AttemptEnd, endSchema } from '../../src/core/termination.ts'
+import { sumOrNull } from './call-usage.ts'
 import {
   type ForeignAttempt,
   type ForeignCall,
@@ -9,16 +10,17 @@ import {
   type ReadLog,
   unmapped,
   unreportedFields,
+  unreportedTurn,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { countOrUnknown, readArguments, readId, readText } from './message-parts.ts'
+import { countOrUnknown, optionalId, readArguments, readId, readText } from './message-parts.ts'
 import { tongyiEnd } from './tongyi.ts'
 import { guessToolKind } from './tool-kinds.ts'
 
 /** A run file of BrowseComp-Plus, one per query: `search_agent/*_client.py`. */
 const recordSchema = z.looseObject({
   metadata: z.looseObject({ model: z.string().nullish() }).nullish(),
-  query_id: z.union([z.string(), z.number()]).nullish(),
+  query_id: optionalId,
   tool_call_counts: z.record(z.string(), countOrUnknown).nullish().catch(null),
   usage: z
     .looseObject({
@@ -132,12 +134,9 @@ function turnMessages({ text, reasoning, calls }: ItemsOfTurn): ForeignMessage[]
     {
       role: 'assistant',
       text: text.join('\n'),
-      reasoning: reasoning.length === 0 ? null : reasoning.join('\n'),
       calls: calls.map(({ call }) => call),
-      malformed: [],
-      finishReason: null,
-      usage: null,
-      at: null,
+      ...unreportedTurn,
+      reasoning: reasoning.length === 0 ? null : reasoning.join('\n'),
     },
     ...calls.map(({ call, output }) => ({
       role: 'tool' as const,
@@ -167,10 +166,7 @@ function findAnswer(result: readonly ResultItem[]): string | null {
 function countCalls(counts: BrowseCompRecord['tool_call_counts'], kind: 'search' | 'fetch'): number | null {
   if (counts === null || counts === undefined) return null
   const countsOfKind = Object.entries(counts).filter(([name]) => guessToolKind(name) === kind)
-  return countsOfKind.reduce<number | null>(
-    (sum, [, count]) => (sum === null || count === null || count === undefined ? null : sum + count),
-    0,
-  )
+  return sumOrNull(countsOfKind.map(([, count]) => count))
 }
 
 function convertAttempt(record: BrowseCompRecord): ForeignAttempt {

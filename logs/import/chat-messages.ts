@@ -1,7 +1,15 @@
 import { z } from 'zod/v4'
-import type { CallUsage } from '../events.ts'
+import type { CallUsage } from '../event-parts.ts'
 import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
-import { callSchema, readCall, readContent, readText, readTime } from './message-parts.ts'
+import {
+  callSchema,
+  optionalId,
+  optionalText,
+  readCall,
+  readContent,
+  readText,
+  readTime,
+} from './message-parts.ts'
 
 /** A call inside the content of a message, as Anthropic's API writes it. */
 const toolUseSchema = z.looseObject({
@@ -34,8 +42,6 @@ function splitParts<T>(
   return parts.length === 0 ? { matching: parts, rest: content } : { matching: parts, rest }
 }
 
-const optionalText = z.string().nullish().catch(null)
-
 /** A message as chat APIs (OpenAI, Anthropic) and Inspect AI write it. An invalid field is treated as unknown; the message is kept. */
 export const chatMessageSchema = z.looseObject({
   id: optionalText,
@@ -43,12 +49,12 @@ export const chatMessageSchema = z.looseObject({
   content: z.unknown().optional(),
   reasoning: optionalText,
   tool_calls: z.array(callSchema).nullish().catch(null),
-  tool_call_id: z.union([z.string(), z.number()]).nullish().catch(null),
+  tool_call_id: optionalId.catch(null),
   /** The name of the tool, in tool messages. */
   function: optionalText,
   name: optionalText,
   error: z.unknown().optional(),
-  at: z.union([z.string(), z.number()]).nullish().catch(null),
+  at: optionalId.catch(null),
 })
 /** A message after validation. */
 export type ChatMessage = z.infer<typeof chatMessageSchema>
@@ -63,7 +69,7 @@ export interface TurnFacts {
 const noFacts: TurnFacts = { at: null, usage: null, finishReason: null }
 
 /** Returns the error message of a tool; null when the tool succeeded. */
-function readFailure(error: unknown): string | null {
+export function readFailure(error: unknown): string | null {
   if (error === null || error === undefined || error === false || error === '') return null
   const { message } = z.looseObject({ message: optionalText }).catch({ message: null }).parse(error)
   return message ?? readText(error)

@@ -4,9 +4,7 @@ import { codexTokensSchema, errorEnd, sumTokens } from './codex-facts.ts'
 import { type CodexItem, readItems } from './codex-items.ts'
 import { type ForeignAttempt, mapped, type ReadRecord, unmapped, unreportedFields } from './foreign-log.ts'
 import { jsonRecords, toReadRecord } from './json-records.ts'
-import { readText } from './message-parts.ts'
-
-const optionalText = z.string().nullish().catch(null)
+import { optionalText, readText } from './message-parts.ts'
 
 /** A line of `codex exec --json`. It contains neither the question, the model nor times. */
 const eventSchema = z.looseObject({
@@ -32,42 +30,28 @@ function toItems({ item }: CodexEvent): CodexItem[] {
   if (item === null || item === undefined) return []
   const fields: Readonly<Record<string, unknown>> = item
   const id = item.id ?? ''
-  const result = (output: unknown): CodexItem => ({
-    type: 'function_call_output',
-    call_id: id,
-    output,
-    at: null,
-  })
+  const call = (name: unknown, args: unknown, output: unknown): CodexItem[] => [
+    { type: 'function_call', name, arguments: args, call_id: id, at: null },
+    { type: 'function_call_output', call_id: id, output, at: null },
+  ]
   switch (item.type) {
     case 'agent_message':
       return [{ type: 'message', role: 'assistant', content: fields.text, at: null }]
     case 'reasoning':
       return [{ type: 'reasoning', content: fields.text, at: null }]
     case 'mcp_tool_call':
-      return [
-        { type: 'function_call', name: fields.tool, arguments: fields.arguments, call_id: id, at: null },
-        result(fields.result ?? fields.error ?? ''),
-      ]
+      return call(fields.tool, fields.arguments, fields.result ?? fields.error ?? '')
     case 'web_search':
       return [{ type: 'web_search_call', id, action: fields.action ?? { query: fields.query }, at: null }]
     case 'command_execution':
-      return [
-        {
-          type: 'function_call',
-          name: 'shell',
-          arguments: { command: fields.command },
-          call_id: id,
-          at: null,
-        },
-        result(fields.aggregated_output ?? ''),
-      ]
+      return call('shell', { command: fields.command }, fields.aggregated_output ?? '')
     default:
       return []
   }
 }
 
 /** The failed calls of a session, by id, with the reason. */
-function failuresIn(events: readonly CodexEvent[]): Map<string, string> {
+function readFailures(events: readonly CodexEvent[]): Map<string, string> {
   const failed = events.flatMap(({ item }) =>
     item?.type === 'mcp_tool_call' && item.status === 'failed' ? [item] : [],
   )
@@ -83,14 +67,14 @@ function endOfEventStream(events: readonly CodexEvent[]): ForeignAttempt['end'] 
 
 function convertEvents(events: readonly CodexEvent[]): ForeignAttempt {
   const completedItems = events.filter(({ type }) => type === 'item.completed')
-  const messages = readItems(completedItems.flatMap(toItems), failuresIn(completedItems))
-  const answer = messages.findLast(message => message.role === 'assistant' && message.text !== '')
+  const messages = readItems(completedItems.flatMap(toItems), readFailures(completedItems))
+  const answer = messages.findLast(({ role, text }) => role === 'assistant' && text !== '')
   const usages = events.flatMap(({ usage }) => (usage === null || usage === undefined ? [] : [usage]))
   return {
     ...unreportedFields,
     sourceId: events.find(({ thread_id }) => typeof thread_id === 'string')?.thread_id ?? null,
     messages,
-    answerText: answer?.role === 'assistant' ? answer.text : null,
+    answerText: answer?.text ?? null,
     end: endOfEventStream(events),
     usage: { modelCalls: null, ...(usages.length === 0 ? {} : sumTokens(usages)) },
   }

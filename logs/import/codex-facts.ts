@@ -1,9 +1,10 @@
 import { z } from 'zod/v4'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { isObject } from '../../src/text/json.ts'
+import { sumOrNull } from './call-usage.ts'
 import { type ForeignAttempt, type ForeignEnd, mapped, unmapped } from './foreign-log.ts'
 import { countOrUnknown } from './message-parts.ts'
-import { providerFailureIn } from './provider-words.ts'
+import { findProviderFailure } from './provider-words.ts'
 
 /** Token counts as Codex writes them. */
 export const codexTokensSchema = z.looseObject({
@@ -40,21 +41,17 @@ export function errorEnd(message: string, info: unknown = null): ForeignEnd {
   if (/reason: content_filter/.test(message))
     return mapped({ cause: 'provider', reason: 'content-filter' }, words)
   const status = isObject(more) && typeof more.http_status_code === 'number' ? more.http_status_code : null
-  const failure = providerFailureIn(status === null ? message : String(status)) ?? providerFailureIn(message)
+  const failure =
+    findProviderFailure(status === null ? message : String(status)) ?? findProviderFailure(message)
   return failure === null ? unmapped(words) : mapped(failure, words)
 }
 
 /** Adds up token counts. A count that one call does not report is unknown. */
 export function sumTokens(records: readonly CodexTokens[]): ForeignAttempt['usage'] {
-  const sum = (key: keyof CodexTokens): number | null =>
-    records.reduce<number | null>((total, record) => {
-      const count = record[key]
-      return total === null || typeof count !== 'number' ? null : total + count
-    }, 0)
   return {
-    inputTokens: sum('input_tokens'),
-    cachedInputTokens: sum('cached_input_tokens'),
-    outputTokens: sum('output_tokens'),
-    reasoningTokens: sum('reasoning_output_tokens'),
+    inputTokens: sumOrNull(records.map(record => record.input_tokens)),
+    cachedInputTokens: sumOrNull(records.map(record => record.cached_input_tokens)),
+    outputTokens: sumOrNull(records.map(record => record.output_tokens)),
+    reasoningTokens: sumOrNull(records.map(record => record.reasoning_output_tokens)),
   }
 }

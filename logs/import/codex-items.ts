@@ -2,16 +2,12 @@ import { isObject, jsonOrNull, readText } from '../../src/text/json.ts'
 import type { ForeignCall, ForeignMessage, ToolRequest } from './foreign-log.ts'
 import { unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
+import { withoutServer } from './tool-kinds.ts'
 
 /** An item of a session, with its time. */
 export type CodexItem = Readonly<Record<string, unknown>> & { readonly at: string | null }
 
 type CodexTurn = Extract<ForeignMessage, { role: 'assistant' }>
-
-/** The name of a tool without its MCP server: `mcp__docs__search`, `docs__search` and `mcp__docs` + `search`. */
-function withoutServerName(name: string): string {
-  return name.replace(/^.+__(?=[^_])/, '')
-}
 
 /** Reads a call; null for any other item. */
 function readCodexCall(item: CodexItem, index: number): ForeignCall | null {
@@ -21,20 +17,20 @@ function readCodexCall(item: CodexItem, index: number): ForeignCall | null {
     case 'custom_tool_call':
       return {
         id,
-        name: withoutServerName(readText(item.name)),
+        name: withoutServer(readText(item.name)),
         args: readArguments(item.arguments ?? item.input),
       }
     case 'local_shell_call':
       return { id, name: 'local_shell', args: item.action ?? {} }
     case 'web_search_call':
-      return { id, ...webCall(item.action) }
+      return { id, ...readWebCall(item.action) }
     default:
       return null
   }
 }
 
 /** The hosted web search also opens pages and searches them. The log does not contain its results. */
-function webCall(action: unknown): ToolRequest {
+function readWebCall(action: unknown): ToolRequest {
   const { type, ...args } = isObject(action) ? action : {}
   if (type === 'open_page') return { name: 'open_page', args }
   return { name: type === 'find_in_page' ? 'find_in_page' : 'web_search', args }

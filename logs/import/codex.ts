@@ -47,8 +47,7 @@ function findQuestion(lines: readonly SessionLine[], messages: readonly ForeignM
     if (payload.type === 'item_completed' && isObject(item) && item.type === 'UserMessage')
       return readContent(item.content).text
   }
-  const question = messages.find(message => message.role === 'user' && !/^\s*<\w+>/.test(message.text))
-  return question?.role === 'user' ? question.text : null
+  return messages.find(({ role, text }) => role === 'user' && !/^\s*<\w+>/.test(text))?.text ?? null
 }
 
 const abortEnds: Readonly<Record<string, AttemptEnd>> = {
@@ -93,8 +92,7 @@ function findAnswer(lines: readonly SessionLine[], messages: readonly ForeignMes
   )
   const lastMessage = text(completions.at(-1)?.payload.last_agent_message)
   if (lastMessage !== null) return lastMessage
-  const turn = messages.findLast(message => message.role === 'assistant' && message.text.trim() !== '')
-  return turn?.role === 'assistant' ? turn.text : null
+  return messages.findLast(({ role, text }) => role === 'assistant' && text.trim() !== '')?.text ?? null
 }
 
 /** Newer versions write one usage record per call. Older versions repeat running totals. */

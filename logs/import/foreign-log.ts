@@ -1,6 +1,6 @@
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import type { Usage } from '../../src/core/usage.ts'
-import type { CallUsage } from '../events.ts'
+import type { CallUsage } from '../event-parts.ts'
 import type { OriginalRecord } from '../original-record.ts'
 
 /** The name and arguments of a tool call. `args` given as JSON text are parsed. */

@@ -15,11 +15,16 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { firstRecord, jsonRecords, readJsonLog, toReadRecord } from './json-records.ts'
-import { countOrUnknown, millisecondsBetween, readId, readTime } from './message-parts.ts'
+import {
+  countOrUnknown,
+  millisecondsBetween,
+  optionalId,
+  optionalText,
+  readId,
+  readTime,
+} from './message-parts.ts'
 
-const id = z.union([z.string(), z.number()]).nullish().catch(null)
-const time = id
-const words = z.string().nullish().catch(null)
+const id = optionalId.catch(null)
 
 /** Every count is checked separately; an invalid count is treated as unknown. */
 const looseUsage = z
@@ -39,11 +44,11 @@ const looseUsage = z
 const recordSchema = z.looseObject({
   id,
   taskId: id,
-  question: words,
-  benchmark: words,
-  domain: words,
-  setting: words,
-  model: words,
+  question: optionalText,
+  benchmark: optionalText,
+  domain: optionalText,
+  setting: optionalText,
+  model: optionalText,
   trial: countOrUnknown,
   answer: z.string().nullish(),
   termination: z
@@ -59,8 +64,8 @@ const recordSchema = z.looseObject({
     .nullish(),
   messages: z.array(chatMessageSchema).nullish(),
   usage: looseUsage.nullish().catch(null),
-  startedAt: time,
-  endedAt: time,
+  startedAt: id,
+  endedAt: id,
 })
 type GenericRecord = z.infer<typeof recordSchema>
 
@@ -117,12 +122,11 @@ function convertAttempt(record: GenericRecord): ForeignAttempt {
     record.termination === undefined && record.messages
       ? endOfConversation(chatMessages, messages)
       : { end: readEnd(record), answerText: null }
-  const question = messages.find(message => message.role === 'user')
   return {
     ...unreportedFields,
     sourceId: readId(record.id),
     taskId: readId(record.taskId) ?? readId(record.id),
-    question: record.question ?? (question?.role === 'user' ? question.text : null),
+    question: record.question ?? messages.find(({ role }) => role === 'user')?.text ?? null,
     benchmark: record.benchmark ?? null,
     domain: record.domain ?? null,
     setting: record.setting ?? null,

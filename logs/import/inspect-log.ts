@@ -1,8 +1,7 @@
 import { z } from 'zod/v4'
 import { chatMessageSchema } from './chat-messages.ts'
-import { callSchema, countOrUnknown } from './message-parts.ts'
+import { callSchema, countOrUnknown, optionalId, optionalText } from './message-parts.ts'
 
-const optionalText = z.string().nullish().catch(null)
 const amount = z.number().nullish().catch(null)
 
 /** Token usage of a model in an Inspect AI log. */
@@ -88,7 +87,7 @@ export type InspectHeader = z.infer<typeof inspectHeaderSchema>
 
 /** One sample of a log: Inspect AI's `EvalSample`. */
 export const inspectSampleSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish(),
+  id: optionalId,
   epoch: z.int().min(1).nullish().catch(null),
   /** Identifies the run of the sample, in every log that contains it. */
   uuid: optionalText,

@@ -1,11 +1,6 @@
-import { open, readFile } from 'node:fs/promises'
-import { dirname } from 'node:path/posix'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
-import { openZip, type ZipFile } from '../../src/system/zip.ts'
-import { isObject } from '../../src/text/json.ts'
-import { oneLine, readFirstLine } from '../../src/text/plain-text.ts'
 import { readOriginal } from '../original-record.ts'
 import { readCallUsage } from './call-usage.ts'
 import { readConversation, type TurnFacts } from './chat-messages.ts'
@@ -21,8 +16,8 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { limitEnds, stopEnds } from './inspect-ends.ts'
+import { notInspectLog, openLog } from './inspect-file.ts'
 import {
-  entryName,
   type InspectHeader,
   type InspectSample,
   inspectHeaderSchema,
@@ -31,7 +26,7 @@ import {
   sampleName,
 } from './inspect-log.ts'
 import { flattenEvents, readUsage } from './inspect-usage.ts'
-import { describeDepth, parseJson, readJsonValue } from './json-records.ts'
+import { describeDepth } from './json-records.ts'
 import { readCall, readContent, readId, readText, readTime } from './message-parts.ts'
 
 function outputEnd(stopReason: string | null, answered: boolean): ForeignEnd {
@@ -48,7 +43,7 @@ function outputEnd(stopReason: string | null, answered: boolean): ForeignEnd {
 /** The error that stops a running sample when its run is cancelled, as raised by the async library of Inspect AI. */
 const cancellation = /^Cancelled(?:Error)?\(/
 
-function errorEnd(words: string, status: string | null): ForeignEnd {
+function readErrorEnd(words: string, status: string | null): ForeignEnd {
   return status === 'cancelled' && cancellation.test(words)
     ? mapped({ cause: 'operator', reason: 'cancelled' }, words)
     : mapped({ cause: 'harness', reason: 'crash' }, words)
@@ -68,7 +63,7 @@ function readEnd(
     return end === undefined ? unmapped(words) : mapped(end, words)
   }
   if (error !== null && error !== undefined)
-    return errorEnd(typeof error === 'string' ? error : (error.message ?? 'error'), status)
+    return readErrorEnd(typeof error === 'string' ? error : (error.message ?? 'error'), status)
   const stopReason = output?.choices?.[0]?.stop_reason ?? output?.stop_reason ?? null
   // The sample reports no end, but the log may: it was cancelled or is still running.
   if (stopReason === null && status !== null && status !== 'success') return unmapped(`status: ${status}`)
@@ -114,7 +109,7 @@ function findQuestion(input: unknown): string | null {
  * Returns the argument of a call to the submit tool; null for other calls. When the sample ended by itself, the
  * tool may have any name.
  */
-function submittedBy({ name, args }: ForeignCall, { limit, error }: InspectSample): string | null {
+function readSubmission({ name, args }: ForeignCall, { limit, error }: InspectSample): string | null {
   if (name !== 'submit' && ((limit ?? null) !== null || (error ?? null) !== null)) return null
   return readText(z.object({ answer: z.unknown() }).safeParse(args).data?.answer)
 }
@@ -126,7 +121,7 @@ function submittedBy({ name, args }: ForeignCall, { limit, error }: InspectSampl
 function findAnswer(messages: ForeignAttempt['messages'], sample: InspectSample): string | null {
   const message = sample.output?.choices?.[0]?.message
   const calls = (message?.tool_calls ?? []).map(readCall)
-  const submitted = calls.map(call => submittedBy(call, sample)).find(answer => answer !== null)
+  const submitted = calls.map(call => readSubmission(call, sample)).find(answer => answer !== null)
   if (submitted !== undefined) return submitted
   const output = sample.output?.completion ?? readContent(message?.content).text
   if (calls.length === 0 && output !== '') return output
@@ -176,127 +171,6 @@ function nameRepetition(
     ...(typeof uuid === 'string' ? { uuid } : typeof eval_id === 'string' && { uuid: `${eval_id} ${name}` }),
     ...(typeof task_id === 'string' &&
       name !== null && { retry: { of: `${task_id} ${name}`, number: Number.isNaN(number) ? 0 : number } }),
-  }
-}
-
-interface SampleFile {
-  /** `ID#EPOCH`, known even when the sample is unreadable; null when no id is found. */
-  readonly name: string | null
-  readonly read: () => unknown
-}
-
-interface InspectFile {
-  readonly header: unknown
-  readonly samples: readonly SampleFile[]
-}
-
-const namedSchema = inspectSampleSchema.pick({ id: true, epoch: true }).catch({})
-
-function readSampleName(sample: unknown): string | null {
-  const { id, epoch } = namedSchema.parse(sample)
-  return sampleName(id, epoch)
-}
-
-/**
- * Opens a .json log or an .eval archive, which contains header.json (_journal/start.json while the run is active)
- * and samples/*.json.
- */
-async function openLog(path: string): Promise<InspectFile> {
-  if (!(await isArchive(path))) {
-    const log = await asJson(readJsonValue(path), path)
-    if (!isObject(log)) throw notInspectLog(path, 'it is not a JSON object')
-    const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
-    return {
-      header: log,
-      samples: samples.map(sample => ({ name: readSampleName(sample), read: () => sample })),
-    }
-  }
-  const entries = openArchive(await readFile(path), path)
-  const readEntry = (entry: ZipFile) =>
-    asJson(
-      Promise.resolve().then(() => parseJson(unpackText(entry, path).replace(/^\uFEFF/, ''))),
-      `${path}: ${entry.name}`,
-    )
-  const header = entries.get('header.json')
-  const start = entries.get('_journal/start.json')
-  if (header === undefined && start === undefined)
-    throw notInspectLog(path, 'it does not contain header.json')
-  const samples = [...entries.values()].filter(({ name }) => /^samples\/.*\.json$/.test(name))
-  const chunked = samples.filter(({ name }) => /_epoch_\d+\/sample\.json$/.test(name))
-  const folders = chunked.map(({ name }) => dirname(name))
-  const whole = samples.filter(({ name }) => !folders.some(folder => name.startsWith(`${folder}/`)))
-  return {
-    header:
-      header === undefined
-        ? { ...((await readEntry(start!)) as object), status: 'started' }
-        : await readEntry(header),
-    samples: [
-      ...whole.map(entry => ({ name: entryName(entry.name), read: () => readEntry(entry) })),
-      ...folders.map(folder => ({
-        name: entryName(folder),
-        read: () => {
-          throw new DataError(`${path}: ${folder}: samples stored in chunks are not supported`, {
-            code: 'unsupported-archive',
-          })
-        },
-      })),
-    ],
-  }
-}
-
-/** Whether a file begins as a ZIP archive. */
-async function isArchive(path: string): Promise<boolean> {
-  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new DataError(`${path}: the log cannot be read (${cause.code})`, { code: 'unreadable-log', cause })
-  })
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    return bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50
-  } finally {
-    await file.close()
-  }
-}
-
-/** Samples of logs are much smaller. */
-const maxSampleBytes = 256 * 1024 * 1024
-
-/** The files of an archive by name. */
-function openArchive(bytes: Uint8Array, path: string): ReadonlyMap<string, ZipFile> {
-  try {
-    return openZip(bytes, maxSampleBytes)
-  } catch (cause) {
-    throw new DataError(
-      `${path}: not a readable ZIP archive (${readFirstLine(cause)}). Copy the log again.`,
-      { cause, code: 'damaged-zip' },
-    )
-  }
-}
-
-function unpackText(file: ZipFile, path: string): string {
-  try {
-    return file.text()
-  } catch (cause) {
-    const fix = `'inspect log convert --to json --output-dir DIR' writes a log that can be read`
-    throw new DataError(`${path}: ${file.name}: cannot be unpacked: ${readFirstLine(cause)}. ${fix}.`, {
-      cause,
-      code: 'damaged-zip',
-    })
-  }
-}
-
-function notInspectLog(path: string, why: string): DataError {
-  return new DataError(`${path}: not an Inspect AI log: ${why}; check the format`, {
-    code: 'wrong-log-format',
-  })
-}
-
-/** @throws DataError `not-json` that names the place */
-async function asJson(value: unknown, place: string): Promise<unknown> {
-  try {
-    return await value
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new DataError(`${place}: not JSON: ${oneLine(error.message)}`, { code: 'not-json' })
   }
 }
 

@@ -5,12 +5,8 @@ interface Container {
   key: string | null
 }
 
+/** Python writes these words in JSON. */
 const pythonNumbers: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity'])
-
-/** Parses a literal. NaN and Infinity, which Python writes, become null. */
-function literalValue(text: string): unknown {
-  return pythonNumbers.has(text) ? null : JSON.parse(text)
-}
 
 /** A value with more is no log, or does not fit into memory. A literal is a number, or a name such as `true`. */
 const most = {
@@ -31,94 +27,107 @@ function requireAtMost(kind: keyof typeof most, amount: number): void {
  * @throws SyntaxError when the text ends too early, is not JSON, or exceeds the limits
  */
 export async function parseJsonPieces(pieces: AsyncIterable<string>): Promise<unknown> {
-  const open: Container[] = []
-  let root: { readonly value: unknown } | null = null
-  /** The parts of an unfinished text with its quotes, and of an unfinished literal. */
-  let text: string[] | null = null
-  let isEscaped = false
-  let literal = ''
+  const parser = new PieceParser()
+  for await (const piece of pieces) parser.read(piece)
+  return parser.end()
+}
 
-  let [characters, values] = [0, 0]
+class PieceParser {
+  readonly #open: Container[] = []
+  #root: { readonly value: unknown } | null = null
+  /** The parts of an unfinished text with its quotes. */
+  #text: string[] | null = null
+  #isEscaped = false
+  /** The start of an unfinished literal. */
+  #literal = ''
+  #characters = 0
+  #values = 0
 
-  const put = (value: unknown): void => {
-    values++
-    requireAtMost('values', values)
-    const inner = open.at(-1)
-    if (inner === undefined) {
-      if (root !== null) throw new SyntaxError('Unexpected value after the end of the JSON value')
-      root = { value }
-    } else if (Array.isArray(inner.value)) inner.value.push(value)
-    else if (inner.key === null) {
-      if (typeof value !== 'string') throw new SyntaxError('Expected a text as the name of a member')
-      inner.key = value
-    } else {
-      Object.defineProperty(inner.value, inner.key, {
-        ...{ value, writable: true, enumerable: true, configurable: true },
-      })
-      inner.key = null
-    }
+  read(piece: string): void {
+    this.#characters += piece.length
+    requireAtMost('characters', this.#characters)
+    const isFirst = this.#root === null && this.#open.length === 0
+    const text = isFirst ? piece.replace(/^\uFEFF/, '') : piece
+    for (let at = 0; at < text.length; )
+      at = this.#text === null ? this.#readToken(text, at) : this.#readText(text, at, this.#text)
   }
-  const endLiteral = (): void => {
-    if (literal !== '') put(literalValue(literal))
-    literal = ''
+
+  /** Returns the value, after the last piece. */
+  end(): unknown {
+    this.#endLiteral()
+    if (this.#open.length > 0 || this.#text !== null || this.#root === null)
+      throw new SyntaxError('Unexpected end of JSON input')
+    return this.#root.value
   }
-  const close = (isList: boolean): void => {
-    const inner = open.pop()
-    if (inner === undefined || Array.isArray(inner.value) !== isList || inner.key !== null)
-      throw new SyntaxError(`Unexpected ${isList ? ']' : '}'} in JSON`)
-    put(inner.value)
+
+  /** Reads a part of a literal, the gap after it and the mark after that. Returns the position after them. */
+  #readToken(piece: string, start: number): number {
+    const token = /([^\s,:[\]{}"]*)([\s,:]*)(["[\]{}]?)/y
+    token.lastIndex = start
+    const [, word = '', gap = '', mark = ''] = token.exec(piece) ?? []
+    this.#literal += word
+    requireAtMost('characters in a literal', this.#literal.length)
+    if (gap !== '' || mark !== '') this.#endLiteral()
+    if (mark !== '') this.#readMark(mark)
+    return token.lastIndex
   }
-  const begin = (char: string): void => {
-    requireAtMost('levels', open.length)
-    if (char === '"') text = ['"']
-    else if (char === '[') open.push({ value: [], key: null })
-    else if (char === '{') open.push({ value: {}, key: null })
-    else close(char === ']')
+
+  #readMark(mark: string): void {
+    requireAtMost('levels', this.#open.length)
+    if (mark === '"') this.#text = ['"']
+    else if (mark === '[') this.#open.push({ value: [], key: null })
+    else if (mark === '{') this.#open.push({ value: {}, key: null })
+    else this.#close(mark)
   }
+
+  #close(mark: string): void {
+    const inner = this.#open.pop()
+    if (inner === undefined || Array.isArray(inner.value) !== (mark === ']') || inner.key !== null)
+      throw new SyntaxError(`Unexpected ${mark} in JSON`)
+    this.#put(inner.value)
+  }
+
   /** Reads on in a text. Returns the position after it, or the length of the piece when it goes on. */
-  const readText = (piece: string, start: number, parts: string[]): number => {
+  #readText(piece: string, start: number, parts: string[]): number {
     const mark = /["\\]/g
-    mark.lastIndex = isEscaped ? start + 1 : start
-    isEscaped = false
+    mark.lastIndex = this.#isEscaped ? start + 1 : start
+    this.#isEscaped = false
     for (let match = mark.exec(piece); match !== null; match = mark.exec(piece)) {
       if (match[0] === '\\') {
-        isEscaped = mark.lastIndex === piece.length
+        this.#isEscaped = mark.lastIndex === piece.length
         mark.lastIndex++
         continue
       }
       parts.push(piece.slice(start, mark.lastIndex))
-      text = null
-      put(JSON.parse(parts.join('')))
+      this.#text = null
+      this.#put(JSON.parse(parts.join('')))
       return mark.lastIndex
     }
     parts.push(piece.slice(start))
     return piece.length
   }
-  const readPiece = (piece: string): void => {
-    for (let at = 0; at < piece.length; ) {
-      if (text !== null) {
-        at = readText(piece, at, text)
-        continue
-      }
-      const token = /([^\s,:[\]{}"]*)([\s,:]*)(["[\]{}]?)/y
-      token.lastIndex = at
-      const [, word = '', gap = '', char = ''] = token.exec(piece) ?? []
-      literal += word
-      requireAtMost('characters in a literal', literal.length)
-      if (gap !== '' || char !== '') endLiteral()
-      if (char !== '') begin(char)
-      at = token.lastIndex
-    }
+
+  #endLiteral(): void {
+    const literal = this.#literal
+    this.#literal = ''
+    if (literal !== '') this.#put(pythonNumbers.has(literal) ? null : JSON.parse(literal))
   }
 
-  for await (const piece of pieces) {
-    characters += piece.length
-    requireAtMost('characters', characters)
-    readPiece(root === null && open.length === 0 ? piece.replace(/^\uFEFF/, '') : piece)
+  #put(value: unknown): void {
+    this.#values++
+    requireAtMost('values', this.#values)
+    const inner = this.#open.at(-1)
+    if (inner === undefined) {
+      if (this.#root !== null) throw new SyntaxError('Unexpected value after the end of the JSON value')
+      this.#root = { value }
+    } else if (Array.isArray(inner.value)) inner.value.push(value)
+    else if (inner.key === null) {
+      if (typeof value !== 'string') throw new SyntaxError('Expected a text as the name of a member')
+      inner.key = value
+    } else {
+      const property = { value, writable: true, enumerable: true, configurable: true }
+      Object.defineProperty(inner.value, inner.key, property)
+      inner.key = null
+    }
   }
-  endLiteral()
-  const whole = root as { readonly value: unknown } | null
-  if (open.length > 0 || text !== null || whole === null)
-    throw new SyntaxError('Unexpected end of JSON input')
-  return whole.value
 }

@@ -106,7 +106,7 @@ async function* wholeFile(path: string): AsyncGenerator<JsonRecord> {
 }
 
 /** Returns the first line that is not blank; null when it is longer than a string can be. */
-async function firstLine(path: string): Promise<string | null> {
+async function readFirstLogLine(path: string): Promise<string | null> {
   for await (const line of logLines(path)) if (line === null || line.trim() !== '') return line
   return ''
 }
@@ -115,7 +115,7 @@ async function firstLine(path: string): Promise<string | null> {
  * Reads JSON lines one at a time. A file that is one JSON value is read as that value; a list is read item by item.
  */
 export async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
-  const line = await firstLine(path)
+  const line = await readFirstLogLine(path)
   const first = line === null ? null : parse(line)
   if (first === null || 'problem' in first || Array.isArray(first.value)) yield* wholeFile(path)
   else yield* lineRecords(path, null)

@@ -7,7 +7,11 @@ import type { ForeignCall } from './foreign-log.ts'
  */
 export const countOrUnknown = z.int().min(0).nullish().catch(null)
 
-const optionalText = z.string().nullish().catch(null)
+/** A text written by another program. An invalid value is treated as unknown. */
+export const optionalText = z.string().nullish().catch(null)
+
+/** An id written by another program. */
+export const optionalId = z.union([z.string(), z.number()]).nullish()
 
 /** One part of a message's content: text, reasoning, or a container of further parts. */
 const partSchema = z.looseObject({

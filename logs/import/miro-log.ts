@@ -1,9 +1,7 @@
 import { z } from 'zod/v4'
 import { type ForeignEnd, mapped } from './foreign-log.ts'
-import { readId } from './message-parts.ts'
+import { optionalId, optionalText, readId } from './message-parts.ts'
 import { isRateLimit } from './provider-words.ts'
-
-const optionalText = z.string().nullish().catch(null)
 
 const stepSchema = z.looseObject({
   step_name: z.string().catch(''),
@@ -17,7 +15,7 @@ export type MiroStep = z.infer<typeof stepSchema>
 /** The fields that the task logs of MiroThinker and MiroFlow share. */
 export const miroLogSchema = z.looseObject({
   status: optionalText,
-  task_id: z.union([z.string(), z.number()]).nullish(),
+  task_id: optionalId,
   input: z.looseObject({ task_description: optionalText }).nullish().catch(null),
   start_time: optionalText,
   end_time: optionalText,

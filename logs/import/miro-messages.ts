@@ -64,10 +64,9 @@ function withoutServer(name: string): string {
 
 function readHistory(history: unknown): ForeignMessage[] {
   if (!isObject(history) || !Array.isArray(history.message_history)) return []
-  const parsed = history.message_history.flatMap((message): ChatMessage[] => {
-    const parsedMessage = chatMessageSchema.safeParse(message)
-    return parsedMessage.success ? [parsedMessage.data] : []
-  })
+  const parsed = history.message_history
+    .map(message => chatMessageSchema.safeParse(message).data)
+    .filter(message => message !== undefined)
   if (parsed.every(message => message.role !== 'tool' && (message.tool_calls ?? []).length === 0))
     return readTagged(parsed)
   return readConversation(parsed).map(message => {

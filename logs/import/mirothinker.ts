@@ -8,7 +8,7 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { millisecondsBetween, readTime } from './message-parts.ts'
+import { millisecondsBetween, optionalText, readTime } from './message-parts.ts'
 import {
   endByItself,
   exceptionEnd,
@@ -20,15 +20,12 @@ import {
   readTaskId,
 } from './miro-log.ts'
 import { readMiroMessages, withHelpers } from './miro-messages.ts'
-import { providerFailureIn } from './provider-words.ts'
+import { findProviderFailure } from './provider-words.ts'
 import { countKinds } from './tool-kinds.ts'
 
 /** A task log of MiroThinker: `task_ID_attempt-N_format-retry-R_TIME.json`. */
 const recordSchema = miroLogSchema.extend({
-  env_info: z
-    .looseObject({ llm_model_name: z.string().nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  env_info: z.looseObject({ llm_model_name: optionalText }).nullish().catch(null),
 })
 type TaskLog = z.infer<typeof recordSchema>
 
@@ -44,7 +41,7 @@ function lastCallFailure(steps: readonly MiroStep[]): ForeignEnd | null {
   if (last === undefined || last.step_name.endsWith('Response Status')) return null
   const words = `${last.step_name.replace(/^\W+/, '')}: ${last.message}`
   if (last.step_name.endsWith('Timeout Error')) return mapped({ cause: 'provider', reason: 'timeout' }, words)
-  const failure = providerFailureIn(last.message)
+  const failure = findProviderFailure(last.message)
   const isNamedFailure = failure !== null && ['rate-limited', 'auth'].includes(failure.reason)
   return mapped(isNamedFailure ? failure : { cause: 'provider', reason: 'unavailable' }, words)
 }
@@ -75,7 +72,7 @@ function readEnd(log: MiroLog): ForeignEnd {
 }
 
 /** Reads the names of the called tools from the steps, because the conversation lacks turns that were rolled back. */
-function calledTools(steps: readonly MiroStep[]): string[] {
+function listCalledTools(steps: readonly MiroStep[]): string[] {
   return steps.flatMap(({ step_name: name, message }) =>
     name.endsWith('Tool Call Start') ? (/to call tool '([^']*)'/.exec(message)?.[1] ?? []) : [],
   )
@@ -93,12 +90,12 @@ function readUsage(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
     cachedInputTokens: count('Cache Input'),
     outputTokens: count('Output'),
     modelCalls: steps.filter(({ step_name: name }) => name.endsWith('LLM | Response Status')).length,
-    ...countKinds(calledTools(steps)),
+    ...countKinds(listCalledTools(steps)),
   }
 }
 
 /** Reads a time without a zone. The writer uses UTC+8. */
-function timeIn(time: string | null | undefined): string | null {
+function readLogTime(time: string | null | undefined): string | null {
   return time === null || time === undefined || time === ''
     ? null
     : readTime(`${time.replace(' ', 'T')}+08:00`)
@@ -108,8 +105,8 @@ function convertAttempt(record: TaskLog): ForeignAttempt {
   const id = readTaskId(record)
   const [, task = id, trial, retry] = /^(.*)_attempt-(\d+)_format-retry-(\d+)$/.exec(id ?? '') ?? []
   const { main, helpers } = readMiroMessages(record)
-  const startedAt = timeIn(record.start_time)
-  const endedAt = timeIn(record.end_time)
+  const startedAt = readLogTime(record.start_time)
+  const endedAt = readLogTime(record.end_time)
   return {
     ...unreportedFields,
     sourceId: id,

@@ -9,12 +9,12 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
-import { readId, readText } from './message-parts.ts'
-import { providerFailureIn } from './provider-words.ts'
+import { optionalId, readId, readText } from './message-parts.ts'
+import { findProviderFailure } from './provider-words.ts'
 
 /** A line that `tests/extract_langsmith_data.py` of open_deep_research writes. */
 const recordSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish(),
+  id: optionalId,
   prompt: z.unknown().optional(),
   article: z.unknown().optional(),
 })
@@ -31,12 +31,12 @@ function readEnd(article: string): ForeignEnd {
   if (!article.startsWith(failure)) return mapped({ cause: 'agent', reason: 'answered' }, 'article')
   const words = article.slice(failure.length)
   if (tooLong.test(words)) return mapped({ cause: 'budget', reason: 'context-window' }, article)
-  const end = providerFailureIn(words)
+  const end = findProviderFailure(words)
   return end === null ? unmapped(article) : mapped(end, article)
 }
 
 /** Reads the model from the name of the file: `deep_research_bench_MODEL.jsonl`. */
-function modelIn(path: string): string | null {
+function readModelName(path: string): string | null {
   return /^deep_research_bench_(.+?)\.jsonl?(?:\.gz|\.zst)?$/.exec(basename(path))?.[1] ?? null
 }
 
@@ -48,7 +48,7 @@ function convertAttempt(record: DeepResearchRecord, { path }: LogPlace): Foreign
     sourceId: id,
     taskId: id,
     question: readText(record.prompt),
-    model: modelIn(path),
+    model: readModelName(path),
     answerText: article,
     end: readEnd(article),
   }

@@ -2,9 +2,15 @@ import { z } from 'zod/v4'
 import { isObject } from '../../src/text/json.ts'
 import { type ChatMessage, chatMessageSchema, readConversation } from './chat-messages.ts'
 import { type ForeignCall, type ForeignMessage, unreportedTurn } from './foreign-log.ts'
-import { countOrUnknown, readArguments, readContent, readText, readTime } from './message-parts.ts'
+import {
+  countOrUnknown,
+  optionalText,
+  readArguments,
+  readContent,
+  readText,
+  readTime,
+} from './message-parts.ts'
 
-const optionalText = z.string().nullish().catch(null)
 const details = z.looseObject({ cached_tokens: countOrUnknown, reasoning_tokens: countOrUnknown })
 
 /** A span as `Span.export()` of the OpenAI Agents SDK returns it. */
@@ -82,10 +88,7 @@ const itemSchema = z.looseObject({
 
 /** Reads the output of a streamed call, which the SDK writes as a response with items. */
 function readItems(items: readonly unknown[]): ModelOutput {
-  const outputItems = items.flatMap(item => {
-    const parsed = itemSchema.safeParse(item)
-    return parsed.success ? [parsed.data] : []
-  })
+  const outputItems = items.flatMap<z.infer<typeof itemSchema>>(item => itemSchema.safeParse(item).data ?? [])
   const parts = outputItems.flatMap(item => (item.type === 'message' ? (item.content ?? []) : []))
   return {
     text: parts.flatMap(part => part.text ?? []).join('\n'),
@@ -116,10 +119,9 @@ export function readOutput({ span_data: { output } }: AgentSpan): ModelOutput {
 }
 
 function readInput({ span_data: { input } }: AgentSpan): ChatMessage[] {
-  return (Array.isArray(input) ? (input as unknown[]) : []).flatMap(message => {
-    const parsed = chatMessageSchema.safeParse(message)
-    return parsed.success ? [parsed.data] : []
-  })
+  return (Array.isArray(input) ? (input as unknown[]) : []).flatMap<ChatMessage>(
+    message => chatMessageSchema.safeParse(message).data ?? [],
+  )
 }
 
 /** The results of tools as models read them, by the ids of the calls. */
@@ -166,7 +168,7 @@ export function readMessages(spans: readonly AgentSpan[]): ForeignMessage[] {
       turns.set(span.parent_id ?? '', turn)
       messages.push(turn)
     } else if (isToolSpan(span)) {
-      const call = takeCall(waiting, span) ?? newCall(span, turns.get(span.parent_id ?? ''))
+      const call = takeCall(waiting, span) ?? addCall(span, turns.get(span.parent_id ?? ''))
       const text = results.get(call.id) ?? readText(span.span_data.output) ?? ''
       messages.push({ role: 'tool', callId: call.id, tool: call.name, text, error: readSpanError(span), at })
     }
@@ -186,7 +188,7 @@ function takeCall(
 }
 
 /** Makes a call from a span. Traces do not contain the calls that the Responses API returns. */
-function newCall({ id, span_data: { name, input } }: AgentSpan, turn: SpanTurn | undefined): ForeignCall {
+function addCall({ id, span_data: { name, input } }: AgentSpan, turn: SpanTurn | undefined): ForeignCall {
   const call = { id, name: name ?? 'unnamed', args: readArguments(input) }
   turn?.calls.push(call)
   return call

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { sumOrNull } from './call-usage.ts'
 import {
   type ForeignAttempt,
   type ForeignEnd,
@@ -20,7 +21,7 @@ import {
   readSpanError,
   spanSchema,
 } from './openai-agents-spans.ts'
-import { providerFailureIn } from './provider-words.ts'
+import { findProviderFailure } from './provider-words.ts'
 import { countKinds } from './tool-kinds.ts'
 
 /** The spans of a trace in the order in which they ended, and the line of the first. */
@@ -49,7 +50,7 @@ function findHelperCalls(spans: readonly AgentSpan[]): Set<AgentSpan> {
 }
 
 /** Returns the spans of the main agent, without those of its helpers. */
-function mainSpans(spans: readonly AgentSpan[]): AgentSpan[] {
+function listMainSpans(spans: readonly AgentSpan[]): AgentSpan[] {
   const byId = new Map(spans.map(span => [span.id, span]))
   return spans.filter(span => !listAncestors(span, byId).some(isToolSpan))
 }
@@ -88,41 +89,37 @@ function errorEnd(words: string, detail: string, last: AgentSpan | undefined): F
   if (isRefused && !/content filter/i.test(words))
     return mapped({ cause: 'agent', reason: 'refused' }, detail, { answered: false })
   // An error of a tool may contain words such as 503, but says nothing about the model's provider.
-  const failure = isModel ? providerFailureIn(words) : null
+  const failure = isModel ? findProviderFailure(words) : null
   return mapped(failure ?? { cause: 'harness', reason: 'crash' }, detail)
 }
 
 function readEnd(spans: readonly AgentSpan[]): Ending {
-  const main = mainSpans(spans)
+  const main = listMainSpans(spans)
   const agent = main.findLast(span => span.span_data.type === 'agent')
   const last = main.findLast(span => isModelSpan(span) || isToolSpan(span))
   if (agent === undefined) return unfinished
-  const ofAgent = readSpanError(agent)
-  const ofLast =
+  const agentError = readSpanError(agent)
+  const lastError =
     last === undefined || (isToolSpan(last) && readText(last.span_data.output) !== null)
       ? null
       : readSpanError(last)
   const refusal = last !== undefined && isModelSpan(last) ? readOutput(last).refusal : null
-  const detail = ofAgent ?? ofLast ?? refusal
+  const detail = agentError ?? lastError ?? refusal
   if (detail === null) return last === undefined ? unfinished : endWithoutError(last)
-  const words = [ofAgent, ofLast, refusal].filter(detailText => detailText !== null).join('\n')
+  const words = [agentError, lastError, refusal].filter(detailText => detailText !== null).join('\n')
   return { end: errorEnd(words, detail, last), answerText: null }
 }
 
 function readUsage(spans: readonly AgentSpan[]): ForeignAttempt['usage'] {
   const answered = spans.filter(span => isModelSpan(span) && isAnswered(span))
-  const sum = (count: (usage: NonNullable<AgentSpan['span_data']['usage']>) => number | null | undefined) =>
-    answered.reduce<number | null>((total, { span_data: { usage } }) => {
-      const spanCount = usage === null || usage === undefined ? null : (count(usage) ?? null)
-      return total === null || spanCount === null ? null : total + spanCount
-    }, 0)
+  const usages = answered.map(({ span_data: { usage } }) => usage)
   const helpers = findHelperCalls(spans)
   const tools = spans.filter(span => isToolSpan(span) && !helpers.has(span))
   return {
-    inputTokens: sum(usage => usage.input_tokens),
-    cachedInputTokens: sum(usage => usage.input_tokens_details?.cached_tokens),
-    outputTokens: sum(usage => usage.output_tokens),
-    reasoningTokens: sum(usage => usage.output_tokens_details?.reasoning_tokens),
+    inputTokens: sumOrNull(usages.map(usage => usage?.input_tokens)),
+    cachedInputTokens: sumOrNull(usages.map(usage => usage?.input_tokens_details?.cached_tokens)),
+    outputTokens: sumOrNull(usages.map(usage => usage?.output_tokens)),
+    reasoningTokens: sumOrNull(usages.map(usage => usage?.output_tokens_details?.reasoning_tokens)),
     modelCalls: answered.length,
     ...countKinds(tools.map(span => span.span_data.name ?? '')),
     toolErrors: tools.filter(span => readSpanError(span) !== null).length,
@@ -139,12 +136,11 @@ function convertTrace({ id, spans: written }: AgentsTrace): ForeignAttempt {
   const startedAt = spans.map(span => readTime(span.started_at) ?? '').toSorted(compare)[0] || null
   const endedAt = readTime(spans.at(-1)?.ended_at)
   const messages = readMessages(spans)
-  const question = messages.find(message => message.role === 'user')
   const { end, answerText } = readEnd(spans)
   return {
     ...unreportedFields,
     sourceId: id,
-    question: question?.role === 'user' ? question.text : null,
+    question: messages.find(({ role }) => role === 'user')?.text ?? null,
     model: spans.find(span => (span.span_data.model ?? null) !== null)?.span_data.model ?? null,
     messages,
     answerText,

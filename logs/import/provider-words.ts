@@ -17,11 +17,11 @@ const failures: readonly (readonly [RegExp, AttemptEnd])[] = [
 ]
 
 /** Returns the end that a message of a failed model call describes; null when it is unknown. */
-export function providerFailureIn(words: string): AttemptEnd | null {
+export function findProviderFailure(words: string): AttemptEnd | null {
   return failures.find(([pattern]) => pattern.test(words))?.[1] ?? null
 }
 
 /** Returns whether a message says that the provider refused a request because of its rate limit. */
 export function isRateLimit(words: string): boolean {
-  return providerFailureIn(words)?.reason === 'rate-limited'
+  return findProviderFailure(words)?.reason === 'rate-limited'
 }

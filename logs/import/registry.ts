@@ -3,52 +3,17 @@ import { isObject } from '../../src/text/json.ts'
 import type { ReadLog } from './foreign-log.ts'
 
 const isList = Array.isArray
-type Recognise = (record: unknown) => boolean
 
-/** Makes a test of whether a record is an object with certain fields. */
-function fields(test: (record: Readonly<Record<string, unknown>>) => boolean): Recognise {
-  return record => isObject(record) && test(record)
-}
+/** Returns a test of the first record of a file. Only objects can pass it. */
+const recogniseObject =
+  (test: (record: Readonly<Record<string, unknown>>) => boolean) =>
+  (record: unknown): boolean =>
+    isObject(record) && test(record)
 
 const sessionItems =
   /^(?:session_meta|response_item|event_msg|turn_context|token_usage_record|world_state|compacted)$/
 const execEvents =
   /^(?:thread\.started|turn\.(?:started|completed|failed)|item\.(?:started|updated|completed))$/
-
-/**
- * Tests that recognise the first record of each built-in format by fields that no other format has. Error messages
- * use them to suggest the right format.
- */
-const recognised = {
-  tongyi: fields(
-    record =>
-      !isList(record.history) &&
-      ('question' in record || 'messages' in record) &&
-      ('prediction' in record || 'writer_prediction' in record || 'final_response' in record) &&
-      !('agent_error' in record) &&
-      !('intermediate_steps' in record),
-  ),
-  'browsecomp-plus': fields(record => 'query_id' in record && (isList(record.result) || 'status' in record)),
-  inspect: fields(record => isObject(record.eval)),
-  atif: fields(record => typeof record.schema_version === 'string' && isList(record.steps)),
-  smolagents: fields(
-    record =>
-      'iteration_limit_exceeded' in record || 'agent_error' in record || 'intermediate_steps' in record,
-  ),
-  codex: fields(record => {
-    const { type, timestamp, id } = record
-    if (type === undefined)
-      return typeof id === 'string' && typeof timestamp === 'string' && 'instructions' in record
-    return typeof type === 'string' && (isObject(record.payload) ? sessionItems : execEvents).test(type)
-  }),
-  mirothinker: fields(record => isList(record.step_logs) && 'env_info' in record),
-  miroflow: fields(record => isList(record.step_logs) && !('env_info' in record)),
-  widesearch: fields(record => 'instance_id' in record && 'response' in record && 'messages' in record),
-  asearcher: fields(record => isList(record.history) && ('pred_answer' in record || 'running' in record)),
-  'openai-agents': fields(record => record.object === 'trace' || record.object === 'trace.span'),
-  webthinker: fields(record => 'Question' in record && typeof record.Output === 'string'),
-  'open-deep-research': fields(record => 'article' in record && 'prompt' in record),
-} as const satisfies Readonly<Record<string, Recognise>>
 
 /**
  * A format of other agents' logs for `logs import`.
@@ -78,7 +43,7 @@ export interface LogFormatEntry {
   readonly questionsFile?: string
 }
 
-/** The formats of other agents' logs that `logs import` reads. */
+/** The formats of other agents' logs that `logs import` reads. Each is recognised by fields that no other format has. */
 export const logFormats = new Registry<LogFormatEntry>({
   kind: 'log format',
   // The levels are load, read, the iterator and its steps.
@@ -87,68 +52,91 @@ export const logFormats = new Registry<LogFormatEntry>({
     tongyi: {
       summary: "Tongyi DeepResearch's JSON lines, and WebSailor's and NestBrowse's",
       load: async () => (await import('./tongyi.ts')).readTongyi,
-      recognises: recognised.tongyi,
+      recognises: recogniseObject(
+        record =>
+          !isList(record.history) &&
+          ('question' in record || 'messages' in record) &&
+          ('prediction' in record || 'writer_prediction' in record || 'final_response' in record) &&
+          !('agent_error' in record) &&
+          !('intermediate_steps' in record),
+      ),
     },
     'browsecomp-plus': {
       summary: "BrowseComp-Plus's run files, one query per file",
       load: async () => (await import('./browsecomp-plus.ts')).readBrowseCompPlus,
-      recognises: recognised['browsecomp-plus'],
+      recognises: recogniseObject(
+        record => 'query_id' in record && (isList(record.result) || 'status' in record),
+      ),
       questionsFile: 'queries.tsv',
     },
     inspect: {
       summary: "Inspect AI's logs, .json or .eval",
       load: async () => (await import('./inspect.ts')).readInspect,
-      recognises: recognised.inspect,
+      recognises: recogniseObject(record => isObject(record.eval)),
     },
     atif: {
       summary: "ATIF trajectories (Harbor, OpenHands, NVIDIA's toolkits), v1.0 to v1.8",
       load: async () => (await import('./atif.ts')).readAtif,
-      recognises: recognised.atif,
+      recognises: recogniseObject(
+        record => typeof record.schema_version === 'string' && isList(record.steps),
+      ),
     },
     smolagents: {
       summary: "smolagents' open deep research, JSON lines",
       load: async () => (await import('./smolagents.ts')).readSmolagents,
-      recognises: recognised.smolagents,
+      recognises: recogniseObject(
+        record =>
+          'iteration_limit_exceeded' in record || 'agent_error' in record || 'intermediate_steps' in record,
+      ),
     },
     codex: {
       summary: "Codex CLI's session files, or the output of codex exec --json",
       load: async () => (await import('./codex.ts')).readCodex,
-      recognises: recognised.codex,
+      recognises: recogniseObject(record => {
+        const { type, timestamp, id } = record
+        if (type === undefined)
+          return typeof id === 'string' && typeof timestamp === 'string' && 'instructions' in record
+        return typeof type === 'string' && (isObject(record.payload) ? sessionItems : execEvents).test(type)
+      }),
     },
     mirothinker: {
       summary: "MiroThinker's task logs, a JSON file each",
       load: async () => (await import('./mirothinker.ts')).readMiroThinker,
-      recognises: recognised.mirothinker,
+      recognises: recogniseObject(record => isList(record.step_logs) && 'env_info' in record),
     },
     miroflow: {
       summary: "MiroFlow's task logs, a JSON file each",
       load: async () => (await import('./miroflow.ts')).readMiroFlow,
-      recognises: recognised.miroflow,
+      recognises: recogniseObject(record => isList(record.step_logs) && !('env_info' in record)),
     },
     widesearch: {
       summary: "WideSearch's response files",
       load: async () => (await import('./widesearch.ts')).readWideSearch,
-      recognises: recognised.widesearch,
+      recognises: recogniseObject(
+        record => 'instance_id' in record && 'response' in record && 'messages' in record,
+      ),
     },
     asearcher: {
       summary: "ASearcher's JSON lines",
       load: async () => (await import('./asearcher.ts')).readASearcher,
-      recognises: recognised.asearcher,
+      recognises: recogniseObject(
+        record => isList(record.history) && ('pred_answer' in record || 'running' in record),
+      ),
     },
     'openai-agents': {
       summary: 'Traces and spans of the OpenAI Agents SDK, JSON lines',
       load: async () => (await import('./openai-agents.ts')).readOpenAiAgents,
-      recognises: recognised['openai-agents'],
+      recognises: recogniseObject(record => record.object === 'trace' || record.object === 'trace.span'),
     },
     webthinker: {
       summary: "WebThinker's results, a list of questions in one JSON file",
       load: async () => (await import('./webthinker.ts')).readWebThinker,
-      recognises: recognised.webthinker,
+      recognises: recogniseObject(record => 'Question' in record && typeof record.Output === 'string'),
     },
     'open-deep-research': {
       summary: "open_deep_research's reports, JSON lines",
       load: async () => (await import('./open-deep-research.ts')).readOpenDeepResearch,
-      recognises: recognised['open-deep-research'],
+      recognises: recogniseObject(record => 'article' in record && 'prompt' in record),
     },
     generic: {
       summary: 'JSON lines of any agent, or lists of chat messages: docs/imported-logs.md',

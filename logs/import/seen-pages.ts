@@ -1,4 +1,4 @@
-import { isObject } from '../../src/text/json.ts'
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import type { SeenPage, ToolRequest } from './foreign-log.ts'
 import { guessToolKind } from './tool-kinds.ts'
 
@@ -14,22 +14,12 @@ const fields = {
 
 type PageFields = Readonly<Record<string, unknown>>
 
-function textIn(value: PageFields, names: readonly string[]): string | null {
+function findText(value: PageFields, names: readonly string[]): string | null {
   for (const name of names) {
     const text = value[name]
     if (typeof text === 'string' && text.trim() !== '') return text
   }
   return null
-}
-
-function parseJson(text: string): unknown {
-  const start = text.trimStart()
-  if (!start.startsWith('{') && !start.startsWith('[')) return undefined
-  try {
-    return JSON.parse(start)
-  } catch {
-    return undefined
-  }
 }
 
 /** Texts of the parts of a result, such as `[{ type: 'text', text }]`; null when the value is no list of parts. */
@@ -43,14 +33,14 @@ function textParts(value: unknown): string[] | null {
 
 function toHits(value: unknown): SeenPage[] {
   if (!isObject(value)) return []
-  const url = textIn(value, fields.url)
+  const url = findText(value, fields.url)
   if (url === null) return []
   return [
     {
       kind: 'hit',
       url,
-      title: textIn(value, fields.title) ?? '',
-      snippet: textIn(value, fields.snippet) ?? '',
+      title: findText(value, fields.title) ?? '',
+      snippet: findText(value, fields.snippet) ?? '',
     },
   ]
 }
@@ -67,8 +57,8 @@ function seenInJson(value: unknown, call: SeenBy): SeenPage[] {
     return Array.isArray(items) ? items.flatMap(toHits) : []
   })
   if (lists.length > 0) return lists
-  const url = textIn(value, fields.url)
-  const text = textIn(value, fields.page)
+  const url = findText(value, fields.url)
+  const text = findText(value, fields.page)
   if (url !== null && text !== null) return [{ kind: 'page', url, text }]
   for (const name of fields.inner) {
     const inner = value[name]
@@ -120,11 +110,9 @@ interface SeenBy {
 }
 
 function seenInText(text: string, call: SeenBy): SeenPage[] {
-  const value = parseJson(text)
-  if (value !== undefined) {
-    const pagesInJson = seenInJson(value, call)
-    if (pagesInJson.length > 0) return pagesInJson
-  }
+  const start = text.trimStart()
+  const pagesInJson = /^[[{]/.test(start) ? seenInJson(jsonOrNull(start), call) : []
+  if (pagesInJson.length > 0) return pagesInJson
   const pages = [...pagesUnder(text, usefulInformation), ...pagesUnder(text, addressHeading)]
   const links = hitsUnder(text.split(addressHeading, 1)[0] ?? '', markdownLink, true)
   if (call.kind !== 'fetch' && pages.length + links.length > 0) return [...links, ...pages]
@@ -144,14 +132,14 @@ function seenInText(text: string, call: SeenBy): SeenPage[] {
 }
 
 /** The addresses or document ids among a call's arguments. */
-export function urlsIn(args: unknown): string[] {
+export function findUrls(args: unknown): string[] {
   if (!isObject(args)) return []
   const values = [...fields.url, 'urls', 'links', 'uri'].flatMap(name => args[name] ?? [])
   return values.filter(value => typeof value === 'string')
 }
 
 /** The queries among a call's arguments, joined by ' | '; '' when there are none. */
-export function queryIn(args: unknown): string {
+export function findSearchQuery(args: unknown): string {
   if (typeof args === 'string') return args
   if (!isObject(args)) return ''
   const values = ['query', 'q', 'queries', 'user_query', 'search_query', 'keyword'].flatMap(
@@ -169,6 +157,6 @@ const timed = /^Wall time: [^\n]*\n(?:[^\n]*\n)?Output:\n/
  * tool in any other form counts as the page that the call asks for. Other results in unknown forms show nothing.
  */
 export function seenPages(call: ToolRequest, text: string): SeenPage[] {
-  const by = { kind: guessToolKind(call.name), urls: urlsIn(call.args) }
+  const by = { kind: guessToolKind(call.name), urls: findUrls(call.args) }
   return seenInText(text.replace(timed, ''), by)
 }

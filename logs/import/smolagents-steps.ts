@@ -1,10 +1,6 @@
 import { z } from 'zod/v4'
-import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
-import { callSchema, readCall, readContent, readText } from './message-parts.ts'
-
-type Turn = Extract<ForeignMessage, { role: 'assistant' }>
-
-const unreported = { reasoning: null, malformed: [], finishReason: null, usage: null, at: null } as const
+import { type ForeignCall, type ForeignMessage, unreportedTurn } from './foreign-log.ts'
+import { callSchema, optionalText, readCall, readContent, readText } from './message-parts.ts'
 
 /** A Python string literal with its escapes. */
 const quoted = `'((?:[^'\\\\]|\\\\.)*)'|"((?:[^"\\\\]|\\\\.)*)"`
@@ -42,7 +38,7 @@ function readPrintedStep(text: string): ForeignMessage[] {
   }))
   const error = /\berror=(\w+\([\s\S]*?\))(?:, \w+=|\)\s*$)/.exec(text)?.[1] ?? null
   return [
-    { role: 'assistant', text, calls, ...unreported },
+    { role: 'assistant', text, calls, ...unreportedTurn },
     ...toolResult(calls, readPrintedField(text, 'observations'), error),
   ]
 }
@@ -57,7 +53,6 @@ function toolResult(
   return [{ role: 'tool', callId: calls[0].id, tool: calls[0].name, text: text ?? '', error, at: null }]
 }
 
-const optionalText = z.string().nullish().catch(null)
 const stepSchema = z.looseObject({
   role: z.union([z.string(), z.looseObject({ value: z.string() })]).nullish(),
   content: z.unknown().optional(),
@@ -88,7 +83,7 @@ function readStep(step: unknown, number: number): ForeignMessage[] {
       return [{ role: 'tool', callId: '', tool: '', text, error: failure, at: null }]
     }
     case 'tool-call':
-      return [{ role: 'assistant', text, calls: callsInText(text), ...unreported }]
+      return [{ role: 'assistant', text, calls: callsInText(text), ...unreportedTurn }]
     case undefined:
       if (system_prompt !== null && system_prompt !== undefined)
         return [{ role: 'system', text: system_prompt }]
@@ -96,10 +91,12 @@ function readStep(step: unknown, number: number): ForeignMessage[] {
       break
     default:
       if (text.startsWith('Calling tools:'))
-        return [{ role: 'assistant', text, calls: callsInText(text), ...unreported }]
+        return [{ role: 'assistant', text, calls: callsInText(text), ...unreportedTurn }]
   }
-  const turn: Turn = { role: 'assistant', text, calls, ...unreported, reasoning }
-  return [turn, ...toolResult(calls, readText(observations), readText(error))]
+  return [
+    { role: 'assistant', text, calls, ...unreportedTurn, reasoning },
+    ...toolResult(calls, readText(observations), readText(error)),
+  ]
 }
 
 function callsInText(text: string): ForeignCall[] {

@@ -8,7 +8,15 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { countOrUnknown, millisecondsBetween, readId, readText, readTime } from './message-parts.ts'
+import {
+  countOrUnknown,
+  millisecondsBetween,
+  optionalId,
+  optionalText,
+  readId,
+  readText,
+  readTime,
+} from './message-parts.ts'
 import { isRateLimit } from './provider-words.ts'
 import { seenPages } from './seen-pages.ts'
 import { readSteps } from './smolagents-steps.ts'
@@ -18,16 +26,16 @@ const flag = z.boolean().nullish().catch(null)
 
 /** A line of the open deep research example of smolagents: `examples/open_deep_research/run_gaia.py`. */
 const recordSchema = z.looseObject({
-  agent_name: z.string().nullish().catch(null),
+  agent_name: optionalText,
   question: z.unknown().optional(),
   augmented_question: z.unknown().optional(),
   prediction: z.unknown().optional(),
   intermediate_steps: z.union([z.array(z.unknown()), z.string()]).nullish(),
   iteration_limit_exceeded: flag,
   agent_error: z.unknown().optional(),
-  start_time: z.union([z.string(), z.number()]).nullish(),
-  end_time: z.union([z.string(), z.number()]).nullish(),
-  task_id: z.union([z.string(), z.number()]).nullish(),
+  start_time: optionalId,
+  end_time: optionalId,
+  task_id: optionalId,
   token_counts: z
     .looseObject({
       input: countOrUnknown,

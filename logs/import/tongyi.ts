@@ -11,6 +11,7 @@ import {
   type ReadLog,
   unmapped,
   unreportedFields,
+  unreportedTurn,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
 import { countOrUnknown, readContent, readText } from './message-parts.ts'
@@ -113,8 +114,8 @@ function readCalls(text: string, step: number) {
 function readAssistant(content: string, step: number): Assistant {
   const { text: answer, thought } = splitThinking(content)
   const text = answer.replace(/<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g, '').trim()
-  const rest = { finishReason: null, usage: null, at: null }
-  return { role: 'assistant', text, reasoning: thought || null, ...readCalls(content, step), ...rest }
+  const calls = readCalls(content, step)
+  return { role: 'assistant', text, ...unreportedTurn, reasoning: thought || null, ...calls }
 }
 
 /** Reads the messages. The result of a tool is between tags in a user message and belongs to the preceding call. */
@@ -154,20 +155,18 @@ function readEnd(record: Rollout, messages: readonly ForeignMessage[]): ForeignE
   )
   const isDown = failed > messages.findLastIndex(message => message.role === 'assistant')
   if (end.reason !== 'model-calls' || !isDown) return end
-  const failure = messages[failed]
-  const detail = failure?.role === 'system' ? `${words}: ${failure.text}` : (words ?? '')
-  return mapped({ cause: 'provider', reason: 'unavailable' }, detail)
+  return mapped({ cause: 'provider', reason: 'unavailable' }, `${words}: ${messages[failed]!.text}`)
 }
 
 /** The number of the rollout, from 1: in the record, or in the file's name (`iter2.jsonl`). */
-function rolloutNumber({ rollout_idx: index, rollout_id: id }: Rollout, path: string): number | null {
+function readRolloutNumber({ rollout_idx: index, rollout_id: id }: Rollout, path: string): number | null {
   const inName = /^iter(\d+)\./.exec(basename(path))?.[1]
   return index ?? id ?? (inName === undefined ? null : Number(inName))
 }
 
 function convertAttempt(record: Rollout, { path }: LogPlace): ForeignAttempt {
   const messages = readMessages(record)
-  const rollout = rolloutNumber(record, path)
+  const rollout = readRolloutNumber(record, path)
   const answer = readText(record.prediction)
   // WebWeaver and AgentFold report no end.
   const endless = readText(record.writer_prediction) ?? readText(record.final_response)

@@ -2,19 +2,21 @@
 const searches = /(?<!re)search|retriev/i
 const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl|^access/i
 
-/** The server in front of a tool's name, as in `mcp__docs__search` or `docs__search`. */
-const servers = /^(?:.+)__(?=[^_])/
+/** Returns the name of a tool without its MCP server, as in `mcp__docs__search` or `docs__search`. */
+export function withoutServer(name: string): string {
+  return name.replace(/^.+__(?=[^_])/, '')
+}
 
 /** Returns the kind of a foreign tool by its name, without that of its server; null when the name indicates neither. */
 export function guessToolKind(name: string): 'search' | 'fetch' | null {
-  const baseName = name.replace(servers, '')
+  const baseName = withoutServer(name)
   if (searches.test(baseName)) return 'search'
   return fetches.test(baseName) ? 'fetch' : null
 }
 
 /** Counts the calls of search and page tools by the tools' names. */
 export function countKinds(tools: readonly string[]): { searchCalls: number; fetchCalls: number } {
-  const ofKind = (kind: 'search' | 'fetch'): number =>
+  const countKind = (kind: 'search' | 'fetch'): number =>
     tools.filter(tool => guessToolKind(tool) === kind).length
-  return { searchCalls: ofKind('search'), fetchCalls: ofKind('fetch') }
+  return { searchCalls: countKind('search'), fetchCalls: countKind('fetch') }
 }

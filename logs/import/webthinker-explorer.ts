@@ -10,7 +10,7 @@ const address = /https?:\/\/[^\s<>()[\]{}"'`，。；（）「」【】]+/g
 const noPage = /^(?:Can not fetch|Unable to fetch|You have already clicked|You have reached the limit)/
 
 /** Returns search results, each with the part of the page around its excerpt. */
-function resultsIn(text: string): SeenPage[] {
+function readResults(text: string): SeenPage[] {
   return [...text.matchAll(searchResult)].flatMap(([, json = '']): SeenPage[] => {
     const result = jsonOrNull(json)
     if (!isObject(result)) return []
@@ -54,6 +54,6 @@ function listCited(report: string): SeenPage[] {
  * @param texts - the explorer's input, which has the first search results, and its output
  * @param report - what the explorer returned to the main model
  */
-export function seenByExplorer(texts: readonly string[], report: string): SeenPage[] {
-  return [...texts.flatMap(text => [...resultsIn(text), ...listOpened(text)]), ...listCited(report)]
+export function listExploredPages(texts: readonly string[], report: string): SeenPage[] {
+  return [...texts.flatMap(text => [...readResults(text), ...listOpened(text)]), ...listCited(report)]
 }

@@ -12,14 +12,12 @@ import {
   unreportedTurn,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
-import { readId, readText } from './message-parts.ts'
-import { seenByExplorer } from './webthinker-explorer.ts'
-
-const optionalText = z.string().nullish().catch(null)
+import { optionalId, optionalText, readId, readText } from './message-parts.ts'
+import { listExploredPages } from './webthinker-explorer.ts'
 
 /** A question that `scripts/run_web_thinker.py` of WebThinker answered. */
 const recordSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish().catch(null),
+  id: optionalId.catch(null),
   /** The evaluation replaces the question with the whole prompt. */
   Question: z.unknown().optional(),
   Output: z.string(),
@@ -81,7 +79,7 @@ function readMessages(
     if (isRefused(turn.result)) return [assistantMessage, { ...shown, error: turn.result }]
     const explorer = explored[searches++]
     const texts = [explorer?.Input ?? '', explorer?.Output ?? '']
-    return [assistantMessage, { ...shown, error: null, seen: seenByExplorer(texts, turn.result) }]
+    return [assistantMessage, { ...shown, error: null, seen: listExploredPages(texts, turn.result) }]
   })
 }
 
@@ -105,7 +103,7 @@ function readEnd(turns: readonly WebThinkerTurn[], answer: string): ForeignEnd {
 const none = { answered: false } as const
 
 /** Reads the model from the name of the folder: `BENCHMARK.MODEL.webthinker`. */
-function modelIn(path: string): string | null {
+function readModelName(path: string): string | null {
   return /^[^.]+\.(.+)\.webthinker$/.exec(basename(dirname(path)))?.[1] ?? null
 }
 
@@ -119,7 +117,7 @@ function convertAttempt(record: WebThinkerRecord, { path }: LogPlace): ForeignAt
     sourceId: id,
     taskId: id,
     question: readText(record.Question),
-    model: modelIn(path),
+    model: readModelName(path),
     messages: readMessages(turns, record.WebExplorer ?? []),
     answerText: answer,
     end: readEnd(turns, answer),

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod/v4'
+import { readFailure } from './chat-messages.ts'
 import {
   type ForeignAttempt,
   type ForeignCall,
@@ -12,9 +13,7 @@ import {
   unreportedTurn,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
-import { countOrUnknown, readArguments, readContent, readText } from './message-parts.ts'
-
-const optionalText = z.string().nullish().catch(null)
+import { countOrUnknown, optionalText, readArguments, readContent, readText } from './message-parts.ts'
 
 /** What an assistant message of WideSearch contains: one step of the agent, with the results of its calls. */
 const stepSchema = z.looseObject({
@@ -59,12 +58,6 @@ function listEntries(record: ResponseRecord): Told[] {
   })
 }
 
-function readError(marker: unknown): string | null {
-  if (marker === null || marker === undefined) return null
-  const { message } = z.looseObject({ message: optionalText }).catch({ message: null }).parse(marker)
-  return message ?? readText(marker)
-}
-
 function stepMessages(step: Step, index: number): ForeignMessage[] {
   const calls = (step.tool_calls ?? []).map(
     (call, at): ForeignCall => ({
@@ -82,7 +75,7 @@ function stepMessages(step: Step, index: number): ForeignMessage[] {
       callId,
       tool: names.get(callId) ?? 'unnamed',
       text: readText(result.content) ?? '',
-      error: readError(result.error_marker),
+      error: readFailure(result.error_marker),
       at: null,
     }
   })
@@ -98,7 +91,7 @@ const runnerEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] =
 
 function readEnd(entries: readonly Told[], response: string | null): ForeignEnd {
   const last = entries.at(-1)
-  const failure = last !== undefined && 'step' in last ? readError(last.step.error_marker) : null
+  const failure = last !== undefined && 'step' in last ? readFailure(last.step.error_marker) : null
   if (failure !== null) return mapped({ cause: 'provider', reason: 'bad-response' }, failure)
   const isFinished = last !== undefined && 'step' in last && last.step.step_status === 'FINISHED'
   const answered = isFinished && (response ?? '').trim() !== ''
@@ -112,7 +105,7 @@ function readEnd(entries: readonly Told[], response: string | null): ForeignEnd 
 }
 
 /** Reads the model from the name of the file: `MODEL_INSTANCE_TRIAL_response.jsonl`. */
-function modelIn(path: string, id: string, trial: number | null): string | null {
+function readModelName(path: string, id: string, trial: number | null): string | null {
   const name = basename(path)
   const end = name.indexOf(`_${id}_${trial ?? ''}`)
   return end > 0 ? name.slice(0, end) : null
@@ -128,7 +121,7 @@ function convertAttempt(record: ResponseRecord, { path }: LogPlace): ForeignAtte
     sourceId: trial === null ? id : `${id}#${trial}`,
     taskId: id,
     question: first !== undefined && 'text' in first ? first.text : null,
-    model: modelIn(path, id, trial),
+    model: readModelName(path, id, trial),
     trial,
     messages: entries.flatMap((entry, at) => ('step' in entry ? stepMessages(entry.step, at) : [entry])),
     answerText: record.response ?? null,

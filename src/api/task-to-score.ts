@@ -1,16 +1,8 @@
 import { z } from 'zod/v4'
 import { validateGold } from '../../tasks/validate/validate-gold.ts'
 import { DataError } from '../core/errors.ts'
-import {
-  type AnswerForm,
-  type Gold,
-  type JsonGold,
-  listGolds,
-  type Question,
-  type ScorableTask,
-  type TableGold,
-  type TextGold,
-} from '../core/task.ts'
+import type { Gold, JsonGold, TableGold, TextGold } from '../core/gold.ts'
+import { type AnswerForm, listGolds, type Question, type ScorableTask } from '../core/task.ts'
 import { describeZodProblem } from '../core/zod-problems.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Answer } from './attempt.ts'
-import type { Gold, GoldRow, GoldValue, TaskProblem } from './task.ts'
+import type { Gold, GoldRow, GoldValue } from './gold.ts'
+import type { TaskProblem } from './task-problem.ts'
 
 /** One unit of gold: a cell, a field or an element. Evidence and loss classes are per item. */
 export interface GoldItem {

@@ -47,6 +47,7 @@ export function areSameOptions(a: ArmOptions, b: ArmOptions): boolean {
   return differingOptions(a, b).length === 0
 }
 
+/** Whether two arms have the same setting, model and options. */
 export function isSameArm(a: Arm, b: Arm): boolean {
   return a.setting === b.setting && a.model === b.model && areSameOptions(a.options, b.options)
 }

@@ -4,6 +4,8 @@ const count = z.int().min(0)
 const share = z.number().min(0).max(1)
 const step = count.nullable()
 const recall = share.nullable()
+
+/** How much of the evidence an attempt found. */
 export const discoverySchema = z.object({
   /** Every document that is evidence of the task, reached or not. */
   hints: z.array(

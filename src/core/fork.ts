@@ -13,6 +13,7 @@ const interventionKinds = [
 /** The name of an intervention. */
 export type InterventionKind = (typeof interventionKinds)[number]
 
+/** What a fork changes. */
 export const interventionSchema = z.object({
   /** What the fork changes at its step. */
   kind: z.enum(interventionKinds),

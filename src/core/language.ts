@@ -12,7 +12,7 @@ export function canonicalLanguage(text: string): string | null {
   if (!/^[a-z]{2,3}(?:-|$)/i.test(tag)) return null
   try {
     const canonical = Intl.getCanonicalLocales(tag)[0] ?? null
-    return canonical !== null && isAssigned(baseOf(canonical)) ? canonical : null
+    return canonical !== null && isAssigned(readBaseLanguage(canonical)) ? canonical : null
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -21,7 +21,7 @@ export function canonicalLanguage(text: string): string | null {
 
 /** Returns the language of the prompts for a question: `zh` for Chinese of any script and region, `en` for all others. */
 export function choosePromptLanguage(language: string): PromptLanguage {
-  return baseOf(language) === 'zh' ? 'zh' : 'en'
+  return readBaseLanguage(language) === 'zh' ? 'zh' : 'en'
 }
 
 /**
@@ -29,7 +29,7 @@ export function choosePromptLanguage(language: string): PromptLanguage {
  * Returns null for Chinese and English, whose prompts are in the language itself.
  */
 export function languageSentence(language: string): string | null {
-  if (['zh', 'en'].includes(baseOf(language))) return null
+  if (['zh', 'en'].includes(readBaseLanguage(language))) return null
   const name = languageNames().of(language)
   const named = name === undefined ? `the language ${language}` : `${name} (${language})`
   return `The documents and the question are in ${named}.`
@@ -56,4 +56,4 @@ function languageNames(): Intl.DisplayNames {
   return namesInEnglish
 }
 
-const baseOf = (language: string): string => language.split('-', 1)[0]!.toLowerCase()
+const readBaseLanguage = (language: string): string => language.split('-', 1)[0]!.toLowerCase()

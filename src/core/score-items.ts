@@ -1,7 +1,8 @@
 /** The items of a score. Free of schemas, so that the page of a report can use it. */
+
+import type { TableGold } from './gold.ts'
 import type { Score } from './score.ts'
 import type { ScoredCell, ScoredItem } from './scored-item.ts'
-import type { TableGold } from './task.ts'
 
 /** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem

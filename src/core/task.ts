@@ -1,3 +1,6 @@
+import type { Gold } from './gold.ts'
+import type { SkippedRecord, TaskProblem } from './task-problem.ts'
+
 /** A BCP 47 language tag in its canonical form, such as `en`, `zh` or `pt-BR` (see `canonicalLanguage`). */
 export type Language = string
 
@@ -85,95 +88,6 @@ export interface TextForm {
    */
   readonly instructions?: string
 }
-
-/** A value of a gold table. */
-export type GoldValue = string | number | boolean | null
-/**
- * A row of a gold table: values by column.
- *
- * @example
- * import type { GoldRow } from 'tablehunt'
- *
- * const row: GoldRow = { hospital: 'North', beds: 120 }
- */
-export type GoldRow = Readonly<Record<string, GoldValue>>
-
-/**
- * A gold table. Key columns and target columns are disjoint; numeric columns are a subset of the target columns.
- *
- * @example
- * import type { TableGold } from 'tablehunt'
- *
- * const gold: TableGold = {
- *   kind: 'table',
- *   keyColumns: ['hospital'],
- *   targetColumns: ['beds', 'town'],
- *   numericColumns: ['beds'],
- *   rows: [{ hospital: 'North', beds: 120, town: 'Elm' }],
- * }
- */
-export interface TableGold {
-  readonly kind: 'table'
-  readonly keyColumns: readonly string[]
-  readonly targetColumns: readonly string[]
-  readonly numericColumns: readonly string[]
-  /** A value that is a list is written as JSON text. */
-  readonly rows: readonly GoldRow[]
-  /** Data of the benchmark for its scorer. The scorer validates it. */
-  readonly scoring?: unknown
-}
-
-/**
- * A gold JSON value and its schema. The schema contains the settings by which values are compared.
- *
- * @example
- * import type { JsonGold } from 'tablehunt'
- *
- * const gold: JsonGold = {
- *   kind: 'json',
- *   schemaName: 'loan',
- *   schema: { type: 'object', properties: { lender: { type: 'string' } }, required: ['lender'] },
- *   value: { lender: 'North Bank' },
- *   text: '{ "lender": "North Bank" }',
- * }
- */
-export interface JsonGold {
-  readonly kind: 'json'
-  /** The name of the schema in reports. */
-  readonly schemaName: string
-  readonly schema: unknown
-  readonly value: unknown
-  /** The text of the value in its file. Some scorers distinguish 5.0 from 5, which JavaScript cannot. */
-  readonly text: string
-  readonly scoring?: unknown
-}
-
-/**
- * A gold text, or a list of texts.
- *
- * @example
- * import type { TextGold } from 'tablehunt'
- *
- * const rivers: TextGold = { kind: 'text', references: ['Rhine\nDanube'], items: ['Rhine', 'Danube'] }
- */
-export interface TextGold {
-  readonly kind: 'text'
-  /** Right answers, at least one. For a list, each is the whole list as text, usually one item per line. */
-  readonly references: readonly string[]
-  /** The elements of a list answer. Absent when the answer is one text. */
-  readonly items?: readonly string[]
-  readonly scoring?: unknown
-}
-
-/**
- * The right answer: a table, a JSON value or a text.
- *
- * @example
- * import type { Gold } from 'tablehunt'
- *
- * const sizeOf = (gold: Gold): number => (gold.kind === 'table' ? gold.rows.length : 1)
- */
-export type Gold = TableGold | JsonGold | TextGold
 
 /** A table of a document that consists of tables. */
 export interface DocumentTable {
@@ -287,65 +201,6 @@ interface NamedDocuments {
 /** Returns the parts of a task whose documents are files in --docs, named in the question, and the evidence, as in AOE. */
 export function namedDocuments(names: readonly string[]): NamedDocuments {
   return { documents: names.map(name => ({ name })), evidence: { kind: 'documents', names } }
-}
-
-/** A record that is left out because it is not a valid task. */
-export interface SkippedRecord {
-  /** 1-based. */
-  readonly line: number
-  readonly recordId: string | null
-  readonly problem: string
-  /** Absent for records of imported logs. */
-  readonly code?: TaskProblemCode
-  /** The file that contains the record. The default is the file that --tasks names. */
-  readonly file?: string
-}
-
-/** The codes of task problems. `docs/task-files.md` says how to fix each. */
-export const taskProblemCodes = [
-  'invalid-record',
-  'duplicate-task-id',
-  'unknown-column',
-  'key-and-target',
-  'numeric-not-target',
-  'duplicate-gold-key',
-  'empty-gold',
-  'kind-mismatch',
-  'turns-mismatch',
-  'invalid-document-name',
-  'invalid-evidence',
-  'invalid-facet',
-  'missing-document',
-  'unreadable-document',
-  'document-notice',
-  'unreadable-table',
-  'gold-not-100',
-  'gold-not-found',
-  'hidden-gold',
-  'mixed-columns',
-  'unread-sheet',
-  'short-document',
-  'unknown-field',
-  'duplicate-question',
-] as const
-export type TaskProblemCode = (typeof taskProblemCodes)[number]
-
-/** Where the record of a task is. */
-export interface TaskPlace {
-  readonly file: string
-  /** 1-based. */
-  readonly line: number
-  /** Null when the record has no id. */
-  readonly taskId: string | null
-}
-
-/** One problem of one task or record. */
-export interface TaskProblem extends TaskPlace {
-  /** A run leaves out tasks with an error. It keeps tasks with a warning. */
-  readonly severity: 'error' | 'warning'
-  readonly code: TaskProblemCode
-  /** What is wrong and how to fix it, without the place, which `file`, `line` and `taskId` contain. */
-  readonly message: string
 }
 
 /** The tasks that a benchmark reads from a path. */

@@ -1,7 +1,7 @@
 import { isBlankValue } from '../core/blank-value.ts'
 import { documentStem } from '../core/document.ts'
+import type { GoldRow } from '../core/gold.ts'
 import type { Item } from '../core/score-items.ts'
-import type { GoldRow } from '../core/task.ts'
 import type { EvidenceLookup } from './gold-evidence.ts'
 import {
   type EvidenceDocument,

@@ -1,4 +1,4 @@
-import type { GoldRow, GoldValue } from '../core/task.ts'
+import type { GoldRow, GoldValue } from '../core/gold.ts'
 import { type PrintedNumber, readPrintedNumber } from '../text/printed-number.ts'
 
 /** An operand of a derived value: the value of the same gold row in another column. */

@@ -1,6 +1,7 @@
 import type { GoldItem } from '../core/answer-kind.ts'
 import { isBlankValue } from '../core/blank-value.ts'
-import { type Gold, type Golds, listGolds, type Task } from '../core/task.ts'
+import type { Gold } from '../core/gold.ts'
+import { type Golds, listGolds, type Task } from '../core/task.ts'
 import { sameDocumentName } from './document-name.ts'
 import { containsEvidence, type EvidenceDocument, evidenceOfItems, type ItemEvidence } from './matcher.ts'
 import { evidenceNames } from './targets.ts'

@@ -1,5 +1,5 @@
 import type { GoldGroup } from '../core/answer-kind.ts'
-import type { GoldValue } from '../core/task.ts'
+import type { GoldValue } from '../core/gold.ts'
 import { foldText } from '../text/fold.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
 import { type EvidenceNeedle, indexText, type TextIndexes } from './text-index.ts'

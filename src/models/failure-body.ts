@@ -39,25 +39,27 @@ const delays = new Set(['retryDelay', 'retry_after', 'retry_after_seconds'])
 export function failureWords(body: string): string {
   const json = jsonOrNull(body)
   if (typeof json !== 'object' || json === null) return body
-  return wordsIn(json).join(' ; ')
+  return listWords(json).join(' ; ')
 }
 
 /** Does the same as `failureWords` for a parsed value, such as an error object inside an answer. */
 export function readFailureWords(value: unknown): string {
-  return typeof value === 'string' ? failureWords(value) : wordsIn(value).join(' ; ')
+  return typeof value === 'string' ? failureWords(value) : listWords(value).join(' ; ')
 }
 
-function wordsIn(value: unknown, depth = 0): string[] {
+function listWords(value: unknown, depth = 0): string[] {
   if (depth > 8 || typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap(element => wordsIn(element, depth + 1))
+  if (Array.isArray(value)) return value.flatMap(element => listWords(element, depth + 1))
   return Object.entries(value).flatMap(([name, inner]) => {
     if (delays.has(name) && (typeof inner === 'string' || typeof inner === 'number'))
       return [`retry after ${inner}${typeof inner === 'number' ? ' s' : ''}`]
-    if (typeof inner === 'object') return containers.has(name) ? wordsIn(inner, depth + 1) : []
+    if (typeof inner === 'object') return containers.has(name) ? listWords(inner, depth + 1) : []
     if (!descriptions.has(name)) return []
     // A gateway may pass on the body of another service as text.
     const passedOn = typeof inner === 'string' ? jsonOrNull(inner) : null
-    return typeof passedOn === 'object' && passedOn !== null ? wordsIn(passedOn, depth + 1) : [String(inner)]
+    return typeof passedOn === 'object' && passedOn !== null
+      ? listWords(passedOn, depth + 1)
+      : [String(inner)]
   })
 }
 

@@ -3,13 +3,9 @@ import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions } from '../core/model.ts'
 import { requirePackages } from '../system/optional-packages.ts'
-import {
-  type ModelClient,
-  modelProvider,
-  type ProviderRecipe,
-  type RequestSettings,
-} from './model-provider.ts'
+import { modelProvider } from './model-provider.ts'
 import type { ModelProvider } from './model-source.ts'
+import type { ModelClient, ProviderRecipe, RequestSettings } from './provider-recipe.ts'
 
 /** A provider whose client is a chat model class of a LangChain package. */
 interface LangChainRecipe extends Omit<ProviderRecipe, 'loadClient'> {

@@ -55,7 +55,7 @@ export function readModelAnswer(message: AIMessage): ModelAnswer {
     malformed: (message.invalid_tool_calls ?? []).map(call => ({
       name: call.name ?? '',
       args: call.args ?? '',
-      problem: shortLine(call.error ?? 'its arguments are not JSON'),
+      problem: oneLine(call.error ?? 'its arguments are not JSON').slice(0, 300),
     })),
     finishReason,
     refusal: readRefusal(message, finishReason),
@@ -67,7 +67,7 @@ function textOfContent(content: AIMessage['content']): string {
   if (typeof content === 'string') return content
   return (content as readonly Record<string, unknown>[])
     .filter(({ type }) => type === 'text' || type === 'output_text')
-    .map(({ text }) => textIn(text))
+    .map(({ text }) => readReasoningText(text))
     .join('')
 }
 
@@ -91,10 +91,6 @@ function countUsage(message: AIMessage): AnswerUsage | null {
 
 function asCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
-}
-
-function shortLine(text: string): string {
-  return oneLine(text).slice(0, 300)
 }
 
 /** Returns the text of a message. LangChain's own `text` splits even a plain string into blocks, which is slow. */
@@ -170,18 +166,20 @@ export function readReasoningFields(message: {
 export function reasoningText(message: AIMessage): string {
   const fields = readReasoningFields(message)
   // Routers send the same reasoning in two fields.
-  const [first] = reasoningFields.map(field => textIn(fields[field])).filter(text => text.trim() !== '')
-  return [first ?? '', ...listContentBlocks(message).filter(isReasoning).map(textIn)]
+  const [first] = reasoningFields
+    .map(field => readReasoningText(fields[field]))
+    .filter(text => text.trim() !== '')
+  return [first ?? '', ...listContentBlocks(message).filter(isReasoning).map(readReasoningText)]
     .filter(Boolean)
     .join('\n')
 }
 
 /** Returns the text of reasoning, which is a string, an object with a text, or a list of these. */
-function textIn(value: unknown): string {
+function readReasoningText(value: unknown): string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(textIn).filter(Boolean).join('\n')
+  if (Array.isArray(value)) return value.map(readReasoningText).filter(Boolean).join('\n')
   if (!isObject(value)) return ''
-  return textIn(value.thinking ?? value.reasoning ?? value.text ?? value.summary)
+  return readReasoningText(value.thinking ?? value.reasoning ?? value.text ?? value.summary)
 }
 
 /** Returns whether a content block contains reasoning. */

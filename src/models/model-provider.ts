@@ -7,77 +7,14 @@ import { builtInPrices, findKnownModel } from './known-models.ts'
 import { makerAdvice } from './maker-advice.ts'
 import { readUsage, setUsage } from './message-usage.ts'
 import { readFinishReason } from './model-answer.ts'
-import { modelServers, type ServerRecipe } from './model-server.ts'
+import { findLimits, unknownWindowError, withoutCredentials } from './model-limits.ts'
+import { modelServers } from './model-server.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
 import { isToolChoiceRefusal, isToolsRefusal, toProviderError } from './provider-errors.ts'
+import type { ModelClient, ProviderRecipe, RequestSettings } from './provider-recipe.ts'
 import type { RequestFields } from './request-fields.ts'
-import type { ServerLimits } from './server-limits.ts'
 import { addressHint, checkUrl, throwIfAddressInName } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
-
-interface ModelAddress {
-  /** The model's name in requests. */
-  readonly model: string
-  /** Null for the address that the client knows. */
-  readonly baseUrl: string | null
-}
-
-/** The settings of one request. Null leaves a setting to the provider. */
-export interface RequestSettings extends ModelAddress {
-  readonly key: string | null
-  readonly temperature: number | null
-  readonly topP: number | null
-  readonly maxOutputTokens: number | null
-  readonly reasoningEffort: string | null
-  readonly requestFields: RequestFields
-  readonly seed: number
-  readonly contextWindow: number
-}
-
-/** Sends the requests of one model. */
-export interface ModelClient {
-  /** Returns what the client's package knows about a model of the provider's own server. */
-  readProfile(settings: RequestSettings): Promise<ServerLimits>
-  /** Sends one request. Rejects with any error, which is then converted to a ProviderError. */
-  call(
-    settings: RequestSettings,
-    messages: readonly BaseMessage[],
-    options: ModelCallOptions,
-  ): Promise<AIMessage>
-}
-
-/** Everything that differs between model providers. */
-export interface ProviderRecipe {
-  readonly summary: string
-  /** The npm package of the client; null when the client is built in. */
-  readonly package: string | null
-  readonly keyVariable: string | null
-  /** Environment variables that may contain the URL of a server. The first one that is set is used. */
-  readonly urlVariables?: readonly string[]
-  /** The URL of the provider. Absent when the client knows it. */
-  readonly defaultUrl?: string
-  /** Whether requests contain `requestFields`. Absent: the client takes none. */
-  readonly takesRequestFields?: boolean
-  /** Whether a model takes a temperature and top_p. Absent: every model does. */
-  takesSampling?(address: ModelAddress): boolean
-  /** Whether requests can contain PDF files. Absent: no. */
-  readonly takesPdf?: boolean
-  /** Whether a system message after other messages is refused, or moved to the beginning. Absent: no. */
-  readonly systemFirst?: boolean
-  /** Whether requests can contain a JSON Schema that the answer must follow. Absent: no. */
-  readonly takesResponseSchema?: boolean
-  /**
-   * Loads the client of a model.
-   *
-   * @param recordName the name of the model in records, for messages
-   * @throws ConfigError when its package is missing
-   */
-  loadClient(recordName: string): Promise<ModelClient>
-  /** How the server takes requests that an agent has written. Absent: it does not, and agents' requests are translated. */
-  readonly server?: ServerRecipe
-  /** Asks the server for its context window and its support of tools. */
-  askServer?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
-}
 
 /** Creates a model provider from a recipe. */
 export function modelProvider(recipe: ProviderRecipe): ModelProvider {
@@ -110,11 +47,7 @@ async function createSource(
   options: ModelOptions,
 ): Promise<ModelSource> {
   const recordName = `${spec.provider}:${spec.name}`
-  if (spec.name === '')
-    throw new ConfigError(`'${spec.provider}': name a model, as in ${spec.provider}:NAME`, {
-      code: 'missing-model-name',
-    })
-  throwIfAddressInName(spec.name, recordName)
+  checkModelName(spec, recordName)
   const baseUrl = customUrl(recipe, spec, options)
   const key = readKey(recipe, recordName, baseUrl, options)
   registerSecret(key)
@@ -122,12 +55,10 @@ async function createSource(
   const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, options, client })
   if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)
   const address = { model: spec.name, baseUrl: baseUrl ?? recipe.defaultUrl ?? null }
-  const takesSampling = recipe.takesSampling?.(address) ?? true
   const settings = {
     ...address,
     key,
-    temperature: takesSampling ? (options.temperature ?? makerAdvice(address.model).temperature) : null,
-    topP: takesSampling ? (options.topP ?? null) : null,
+    ...chooseSampling(recipe, address, options),
     reasoningEffort: options.reasoningEffort ?? null,
     requestFields: checkRequestFields(recipe, recordName, options),
     contextWindow: limits.contextWindow,
@@ -157,6 +88,23 @@ async function createSource(
     takesResponseSchema: recipe.takesResponseSchema ?? false,
     forAttempt: attempt => createHandle(context, attempt.seed),
   }
+}
+
+function checkModelName({ provider, name }: ModelSpec, recordName: string): void {
+  if (name === '')
+    throw new ConfigError(`'${provider}': name a model, as in ${provider}:NAME`, {
+      code: 'missing-model-name',
+    })
+  throwIfAddressInName(name, recordName)
+}
+
+function chooseSampling(
+  recipe: ProviderRecipe,
+  address: Pick<RequestSettings, 'model' | 'baseUrl'>,
+  { temperature, topP }: ModelOptions,
+): Pick<RequestSettings, 'temperature' | 'topP'> {
+  if (recipe.takesSampling?.(address) === false) return { temperature: null, topP: null }
+  return { temperature: temperature ?? makerAdvice(address.model).temperature, topP: topP ?? null }
 }
 
 function checkRequestFields(
@@ -198,57 +146,6 @@ function readKey(
   )
 }
 
-interface LimitsInput {
-  readonly recipe: ProviderRecipe
-  readonly model: string
-  readonly baseUrl: string | null
-  readonly key: string | null
-  readonly options: ModelOptions
-  readonly client: ModelClient
-}
-
-/**
- * Finds the context window and the support of tools. The order is the flag, the built-in table, the profile in the
- * provider's package and the server.
- */
-async function findLimits(input: LimitsInput): Promise<ServerLimits> {
-  const { recipe, model, baseUrl, key, options, client } = input
-  const profile = baseUrl === null ? await client.readProfile(plainSettings(model, key)) : null
-  const contextWindow =
-    options.contextWindow ?? findKnownModel(model)?.contextWindow ?? profile?.contextWindow ?? null
-  if (contextWindow !== null) return { contextWindow, nativeTools: profile?.nativeTools ?? null }
-  const server = baseUrl ?? recipe.defaultUrl
-  const limits = server === undefined ? null : await recipe.askServer?.(server, model, key)
-  return limits ?? { contextWindow: null, nativeTools: null }
-}
-
-function plainSettings(model: string, key: string | null): RequestSettings {
-  const sampling = { temperature: null, topP: null, maxOutputTokens: null, reasoningEffort: null }
-  return { model, baseUrl: null, key, ...sampling, requestFields: {}, seed: 0, contextWindow: 0 }
-}
-
-function unknownWindowError(
-  recordName: string,
-  baseUrl: string | null,
-  { failure = null }: ServerLimits,
-): ConfigError {
-  const server = baseUrl === null ? null : withoutCredentials(baseUrl)
-  const hint = addressHint(recordName)
-  if (server !== null && failure !== null && !/^HTTP|^no JSON/.test(failure)) {
-    const fix = 'Start the server, or correct its address (/v1 included)'
-    return new ConfigError(
-      `${recordName}: no server answers at ${server} (${failure}). ${fix}. With --context-window N (tokens) the run begins without asking it.${hint}`,
-      { code: 'server-not-reached' },
-    )
-  }
-  const cause = failure === null ? '' : ` (${failure}: is that its address, /v1 included?)`
-  const silence = server === null ? '' : `, and ${server} does not report it${cause}`
-  return new ConfigError(
-    `${recordName}: the context window is not in the built-in table${silence}. Pass --context-window N (tokens).${hint}`,
-    { code: 'unknown-context-window' },
-  )
-}
-
 function describe(context: ModelContext): Record<string, unknown> {
   const { settings, options } = context
   return {
@@ -268,14 +165,6 @@ function describe(context: ModelContext): Record<string, unknown> {
     price: context.price,
     tableDate: builtInPrices().date,
   }
-}
-
-function withoutCredentials(url: string): string {
-  const parsed = new URL(url)
-  parsed.username = ''
-  parsed.password = ''
-  parsed.search = ''
-  return parsed.href
 }
 
 function createHandle(context: ModelContext, seed: number): ModelHandle {

@@ -7,14 +7,14 @@ import { readTokens, reconcileUsage } from '../text/reported-usage.ts'
 import { writeChatRequest } from './dialects/chat-completions.ts'
 import { openChatReader } from './dialects/chat-completions-reader.ts'
 import type { JsonObject } from './dialects/dialect.ts'
-import { eventsIn } from './dialects/event-stream.ts'
-import { readObjects } from './dialects/fields.ts'
+import { readEvents } from './dialects/event-stream.ts'
+import { readObjects, writeSampling } from './dialects/fields.ts'
 import { isErrorValue, readFailureWords, rejectedCallWords } from './failure-body.ts'
 import { openAiReasoningModel } from './maker-advice.ts'
 import { readUsage, setUsage } from './message-usage.ts'
 import { readFinishReason } from './model-answer.ts'
-import type { ModelClient, RequestSettings } from './model-provider.ts'
 import { embeddedError, providerError } from './provider-errors.ts'
+import type { ModelClient, RequestSettings } from './provider-recipe.ts'
 import {
   createSender,
   httpError,
@@ -58,19 +58,16 @@ export function openAiClient(name: string, openAiUrl: string): ModelClient {
 }
 
 function writeRequest(
-  { model, temperature, topP, maxOutputTokens, reasoningEffort, seed, requestFields }: RequestSettings,
+  settings: RequestSettings,
   messages: readonly BaseMessage[],
   options: ModelCallOptions,
 ): JsonObject {
+  const { model, maxOutputTokens, seed, requestFields } = settings
   const capName = openAiReasoningModel.test(model) ? 'max_completion_tokens' : 'max_tokens'
   return {
     ...writeChatRequest(model, messages, options),
-    ...withoutNull({
-      temperature,
-      top_p: topP,
-      [capName]: maxOutputTokens,
-      reasoning_effort: reasoningEffort,
-    }),
+    ...writeSampling(settings),
+    ...withoutNull({ [capName]: maxOutputTokens }),
     seed,
     stream: false,
     ...requestFields,
@@ -111,7 +108,7 @@ function readParts(name: string, answer: ServerAnswer, text: string): readonly u
 
 /** Returns the chunks of a stream; none when a text is no stream. The last one says whether the stream was cut. */
 function readStream(text: string): readonly JsonObject[] {
-  const chunks = eventsIn(text)
+  const chunks = readEvents(text)
   const choices = chunks.flatMap(chunk => readObjects(chunk.choices))
   if (choices.length === 0) return chunks.length === 0 ? [] : [Object.assign({}, ...chunks, { choices: [] })]
   const isWhole =

@@ -1,26 +1,29 @@
 import { Registry } from '../core/registry.ts'
+import { withoutNull } from '../text/json.ts'
 import { langChainProvider } from './langchain-client.ts'
-import type { RequestSettings } from './model-provider.ts'
 import type { ModelOptions, ModelProvider, ModelSource } from './model-source.ts'
 import { openAiProvider } from './openai.ts'
+import type { RequestSettings } from './provider-recipe.ts'
 import { askOllama } from './server-limits.ts'
 import { parseModelSpec } from './spec.ts'
 
-function field(name: string, value: string | number | null): Record<string, unknown> {
-  return value === null ? {} : { [name]: value }
+/** The names by which a LangChain class takes the server's address and the cap of the output. */
+interface FieldNames {
+  readonly url: string
+  readonly outputCap: string
 }
 
-function sampling(settings: RequestSettings): Record<string, unknown> {
-  return { ...field('temperature', settings.temperature), ...field('topP', settings.topP) }
+/** Returns the fields that every LangChain class takes. Settings without a value are left out. */
+function baseFields(
+  { model, temperature, topP, baseUrl, maxOutputTokens }: RequestSettings,
+  { url, outputCap }: FieldNames,
+): Record<string, unknown> {
+  return withoutNull({ model, temperature, topP, [url]: baseUrl, [outputCap]: maxOutputTokens })
 }
 
-function common(settings: RequestSettings): Record<string, unknown> {
-  return {
-    model: settings.model,
-    apiKey: settings.key ?? 'none',
-    ...sampling(settings),
-    ...field('maxTokens', settings.maxOutputTokens),
-  }
+/** Some classes refuse to be created without a key, which a server at a custom address does not need. */
+function keyField({ key }: RequestSettings): { readonly apiKey: string } {
+  return { apiKey: key ?? 'none' }
 }
 
 /** All model providers, by the name before the colon of `--model PROVIDER:NAME`. */
@@ -65,10 +68,8 @@ export const modelProviders = new Registry<ModelProvider>({
       takesPdf: true,
       takesRequestFields: true,
       fields: settings => ({
-        model: settings.model,
-        apiKey: settings.key ?? 'none',
-        ...field('anthropicApiUrl', settings.baseUrl),
-        ...sampling(settings),
+        ...baseFields(settings, { url: 'anthropicApiUrl', outputCap: 'maxTokens' }),
+        ...keyField(settings),
         // The default of LangChain's package is too small for long tables.
         maxTokens: settings.maxOutputTokens ?? 8_192,
         invocationKwargs: settings.requestFields,
@@ -87,11 +88,8 @@ export const modelProviders = new Registry<ModelProvider>({
       keyVariable: 'GOOGLE_API_KEY',
       takesPdf: true,
       fields: settings => ({
-        model: settings.model,
-        apiKey: settings.key ?? 'none',
-        ...field('baseUrl', settings.baseUrl),
-        ...sampling(settings),
-        ...field('maxOutputTokens', settings.maxOutputTokens),
+        ...baseFields(settings, { url: 'baseUrl', outputCap: 'maxOutputTokens' }),
+        ...keyField(settings),
       }),
       server: {
         dialects: () => ['gemini'],
@@ -109,12 +107,7 @@ export const modelProviders = new Registry<ModelProvider>({
       systemFirst: true,
       keyVariable: null,
       takesPdf: true,
-      fields: settings => ({
-        model: settings.model,
-        ...field('endpoint', settings.baseUrl),
-        ...sampling(settings),
-        ...field('maxOutputTokens', settings.maxOutputTokens),
-      }),
+      fields: settings => baseFields(settings, { url: 'endpoint', outputCap: 'maxOutputTokens' }),
     }),
     ollama: langChainProvider({
       summary: 'Ollama by its own API',
@@ -124,10 +117,7 @@ export const modelProviders = new Registry<ModelProvider>({
       urlVariables: ['OLLAMA_BASE_URL'],
       defaultUrl: 'http://127.0.0.1:11434',
       fields: settings => ({
-        model: settings.model,
-        ...field('baseUrl', settings.baseUrl),
-        ...sampling(settings),
-        ...field('numPredict', settings.maxOutputTokens),
+        ...baseFields(settings, { url: 'baseUrl', outputCap: 'numPredict' }),
         // Without this option, Ollama cuts long prompts without a message.
         numCtx: settings.contextWindow,
         seed: settings.seed,
@@ -140,8 +130,8 @@ export const modelProviders = new Registry<ModelProvider>({
       className: 'ChatMistralAI',
       keyVariable: 'MISTRAL_API_KEY',
       fields: settings => ({
-        ...common(settings),
-        ...field('serverURL', settings.baseUrl),
+        ...baseFields(settings, { url: 'serverURL', outputCap: 'maxTokens' }),
+        ...keyField(settings),
         randomSeed: settings.seed,
       }),
     }),
@@ -150,7 +140,10 @@ export const modelProviders = new Registry<ModelProvider>({
       package: '@langchain/groq',
       className: 'ChatGroq',
       keyVariable: 'GROQ_API_KEY',
-      fields: settings => ({ ...common(settings), ...field('baseUrl', settings.baseUrl) }),
+      fields: settings => ({
+        ...baseFields(settings, { url: 'baseUrl', outputCap: 'maxTokens' }),
+        ...keyField(settings),
+      }),
     }),
     deepseek: openAiProvider({
       summary: 'DeepSeek',
@@ -181,13 +174,10 @@ export const modelProviders = new Registry<ModelProvider>({
       keyVariable: null,
       takesRequestFields: true,
       fields: settings => ({
-        model: settings.model,
-        ...field('endpointHost', settings.baseUrl),
+        ...baseFields(settings, { url: 'endpointHost', outputCap: 'maxTokens' }),
         ...(Object.keys(settings.requestFields).length > 0 && {
           additionalModelRequestFields: settings.requestFields,
         }),
-        ...sampling(settings),
-        ...field('maxTokens', settings.maxOutputTokens),
       }),
     }),
   },

@@ -35,9 +35,14 @@ const maxBytes = 32_000_000
  * @throws ProviderError `bad-response` when the server sends more than `maxBytes`
  */
 export async function readBody(name: string, body: AsyncIterable<Uint8Array>): Promise<string> {
+  return await decodeBody(boundBody(name, body))
+}
+
+/** Returns the bytes of a body as text. */
+export async function decodeBody(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const part of boundBody(name, body)) text += decoder.decode(part, { stream: true })
+  for await (const part of body) text += decoder.decode(part, { stream: true })
   return text + decoder.decode()
 }
 

@@ -119,7 +119,7 @@ export async function requireWritable(flag: string, folder: string): Promise<voi
     await makeFolder(folder)
     await access(folder, constants.W_OK)
   } catch (error) {
-    const code = codeOf(error)
+    const code = readErrorCode(error)
     const problem = code === 'EEXIST' ? 'is a file, not a folder' : `can't be written (${code})`
     throw new ConfigError(`${flag} ${folder}: ${problem}. Name another folder with ${flag}.`, {
       code: 'folder-not-writable',
@@ -154,13 +154,13 @@ export async function requireWritableFile(flag: string, file: string): Promise<v
     await makeFolder(dirname(file))
     await requireReplaceable(file)
   } catch (error) {
-    const code = codeOf(error)
+    const code = readErrorCode(error)
     const problem = code === 'EISDIR' ? 'is a folder. Name a' : `can't be written (${code}). Name another`
     throw new ConfigError(`${flag} ${file}: ${problem} file with ${flag}.`, { code: 'file-not-writable' })
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+const readErrorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
 /**
  * Rejects a folder for output that is the folder of documents, because the run would read its own files as documents.

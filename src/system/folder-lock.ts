@@ -89,7 +89,7 @@ export async function lockFolder(folder: string, watchMs = watchedMs): Promise<F
     const lock = newLock()
     await writeFileAtomically(path, lockText(lock))
     // Both times then come from the clock of the disk, because the clocks of two machines may differ.
-    const { living, dead } = await locksIn(folder, (await stat(path)).mtimeMs)
+    const { living, dead } = await readLocks(folder, (await stat(path)).mtimeMs)
     const otherLock = living.find(candidate => candidate.path !== path)
     const isRenewed = otherLock === undefined && (await wasRenewed(dead, watchMs))
     if (!isRenewed) for (const { path: deadPath } of dead) await rm(deadPath, { force: true })
@@ -103,7 +103,7 @@ export async function lockFolder(folder: string, watchMs = watchedMs): Promise<F
 /** Returns the process that holds the lock of a folder; null when no living process does. Writes nothing. */
 export async function lockHolder(folder: string): Promise<LockHolder | null> {
   // Files are dated by the wall clock.
-  return (await locksIn(folder, Date.now())).living[0] ?? null
+  return (await readLocks(folder, Date.now())).living[0] ?? null
 }
 
 /**
@@ -111,7 +111,7 @@ export async function lockHolder(folder: string): Promise<LockHolder | null> {
  * read, is not abandoned, and neither is that of a process out of sight, which may be suspended. Never rejects.
  */
 export async function isAbandoned(folder: string): Promise<boolean> {
-  const { living, dead } = await locksIn(folder, Date.now()).catch(() => ({ living: [], dead: [] }))
+  const { living, dead } = await readLocks(folder, Date.now()).catch(() => ({ living: [], dead: [] }))
   return living.length === 0 && dead.length > 0 && dead.every(({ hasEnded }) => hasEnded)
 }
 
@@ -209,7 +209,7 @@ interface DeadLock {
 }
 
 /** Reads the lock files of a folder. A file that cannot be parsed counts as dead, because lock files are written atomically. */
-async function locksIn(folder: string, now: number): Promise<{ living: LockHolder[]; dead: DeadLock[] }> {
+async function readLocks(folder: string, now: number): Promise<{ living: LockHolder[]; dead: DeadLock[] }> {
   const names = ((await readdir(folder).catch(ifMissing)) ?? []).filter(name => lockName.test(name))
   const [living, dead]: [LockHolder[], DeadLock[]] = [[], []]
   for (const path of names.sort().map(name => join(folder, name))) {
@@ -220,10 +220,12 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
     const heartbeatAgeMs =
       lock.success && isOutOfSight(lock.data) ? Math.max(0, now - renewedAt(lock.data, writtenAt)) : null
     if (lock.success && isAlive(lock.data, heartbeatAgeMs))
-      living.push({ ...lock.data, path, heartbeatAgeMs, now: holderNow(lock.data, now - writtenAt) })
+      living.push({ ...lock.data, path, heartbeatAgeMs, now: readHolderClock(lock.data, now - writtenAt) })
     else
       dead.push({
-        ...{ path, writtenAt, mayBeRenewed: lock.success && mayBeRenewed(lock.data) },
+        path,
+        writtenAt,
+        mayBeRenewed: lock.success && mayBeRenewed(lock.data),
         hasEnded: lock.success && !isOutOfSight(lock.data),
       })
   }
@@ -242,7 +244,7 @@ function mayBeRenewed(lock: LockRecord): boolean {
 }
 
 /** @param ageMs the time since the last renewal by the wall clock, which may have been changed since */
-function holderNow({ clock }: LockRecord, ageMs: number): number | null {
+function readHolderClock({ clock }: LockRecord, ageMs: number): number | null {
   return clock === null ? null : Date.parse(clock) + Math.min(Math.max(0, ageMs), lockLifeMs)
 }
 

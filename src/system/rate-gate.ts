@@ -80,14 +80,14 @@ interface Service {
 export function createRateGate(options: RateGateOptions): RateGate {
   const { clock } = options
   const services = new Map<string, Service>()
-  const serviceOf = (name: string): Service => {
+  const findService = (name: string): Service => {
     const service = services.get(name) ?? newService(options)
     services.set(name, service)
     return service
   }
   return {
     async sendWhenAllowed(name, signal, request) {
-      const service = serviceOf(name)
+      const service = findService(name)
       signal.throwIfAborted()
       if (!takePlace(service, clock)) await waitFor(service, signal, request, options)
       if (request.ignoresInterval !== true) await waitForInterval(name, service, signal, options)
@@ -110,7 +110,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
       }
     },
     limitOf: name => services.get(name)?.limit ?? Number.POSITIVE_INFINITY,
-    pauseService: (name, by, waitMs) => holdOff(serviceOf(name), by, waitMs, options),
+    pauseService: (name, by, waitMs) => holdOff(findService(name), by, waitMs, options),
   }
 }
 
@@ -193,7 +193,7 @@ async function waitFor<T>(
   if (isFree) service.underWay += 1
   const since = clock.now()
   if (service.refusal !== null) request.held?.(service.refusal)
-  if (!isFree) await placeIn(service, signal)
+  if (!isFree) await waitForPlace(service, signal)
   try {
     await pause(service, signal, options)
   } catch (error) {
@@ -245,7 +245,7 @@ async function waitForInterval(
   service.nextAt = clock.now() + intervalMs
 }
 
-async function placeIn(service: Service, signal: AbortSignal): Promise<void> {
+async function waitForPlace(service: Service, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const giveUp = (): void => {
       service.waiting.splice(service.waiting.indexOf(go), 1)

@@ -42,6 +42,7 @@ export interface OpenZipFile {
   close(): void
 }
 
+/** The first bytes of the record at the end of an archive. */
 export const endSignature = Buffer.from('PK\x05\x06', 'latin1')
 const directorySignature = 0x02014b50
 /** In place of a value that is in the extra field for archives of more than 4 GB. */

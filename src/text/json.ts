@@ -1,4 +1,4 @@
-import type { GoldValue } from '../core/task.ts'
+import type { GoldValue } from '../core/gold.ts'
 
 /** Whether a value is a JSON object, not a list and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {

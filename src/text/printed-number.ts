@@ -1,4 +1,4 @@
-import type { GoldValue } from '../core/task.ts'
+import type { GoldValue } from '../core/gold.ts'
 import { multiply, readAmount } from './amounts.ts'
 import { composeUnicode } from './numbers.ts'
 

@@ -1,5 +1,7 @@
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { LoadedTasks, TableGold, Task, TaskProblem } from '../../src/core/task.ts'
+import type { TableGold } from '../../src/core/gold.ts'
+import type { LoadedTasks, Task } from '../../src/core/task.ts'
+import type { TaskProblem } from '../../src/core/task-problem.ts'
 import { isObject } from '../../src/text/json.ts'
 import { parsePythonJson, repeatedMembers } from '../../src/text/python-json.ts'
 import { createTaskCollector } from '../collect-tasks.ts'

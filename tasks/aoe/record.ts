@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
+import type { GoldRow, GoldValue, TableGold } from '../../src/core/gold.ts'
 import { nearestField } from '../../src/core/nearest-name.ts'
-import type { GoldRow, GoldValue, Language, TableGold, Task } from '../../src/core/task.ts'
+import type { Language, Task } from '../../src/core/task.ts'
 import { describeZodProblems } from '../../src/core/zod-problems.ts'
 import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
 import { requireLanguage } from '../parse-record.ts'

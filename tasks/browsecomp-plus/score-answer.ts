@@ -1,5 +1,5 @@
 import type { z } from 'zod/v4'
-import type { TextGold } from '../../src/core/task.ts'
+import type { TextGold } from '../../src/core/gold.ts'
 import { readText } from '../../src/score/answer/read-text.ts'
 import {
   type NotScored,

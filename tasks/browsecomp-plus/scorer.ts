@@ -1,5 +1,5 @@
+import type { Gold, TextGold } from '../../src/core/gold.ts'
 import type { MetricDefinition } from '../../src/core/metric.ts'
-import type { Gold, TextGold } from '../../src/core/task.ts'
 import { primaryMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { browseCompGoldSchema } from './gold-settings.ts'

@@ -1,5 +1,5 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
-import type { JsonGold } from '../../src/core/task.ts'
+import type { JsonGold } from '../../src/core/gold.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-value.ts'
 import { shortList } from '../../src/text/plain-text.ts'

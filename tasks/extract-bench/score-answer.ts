@@ -1,4 +1,4 @@
-import type { JsonGold } from '../../src/core/task.ts'
+import type { JsonGold } from '../../src/core/gold.ts'
 import type { NotScored, Scored, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-value.ts'

@@ -1,4 +1,4 @@
-import type { JsonGold } from '../../src/core/task.ts'
+import type { JsonGold } from '../../src/core/gold.ts'
 import { primaryMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
-import type { Gold, LoadedTasks, Task, TaskDocument } from '../../src/core/task.ts'
+import type { Gold } from '../../src/core/gold.ts'
+import type { LoadedTasks, Task, TaskDocument } from '../../src/core/task.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { readTextFile } from '../../src/system/files.ts'
 import { markedNumber, parsePythonJson } from '../../src/text/python-json.ts'

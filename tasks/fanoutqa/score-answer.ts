@@ -1,5 +1,5 @@
+import type { TableGold } from '../../src/core/gold.ts'
 import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
-import type { TableGold } from '../../src/core/task.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
 import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'

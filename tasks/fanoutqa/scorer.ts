@@ -1,5 +1,5 @@
+import type { TableGold, TextGold } from '../../src/core/gold.ts'
 import type { AnswerKindName, MetricDefinition } from '../../src/core/metric.ts'
-import type { TableGold, TextGold } from '../../src/core/task.ts'
 import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { writeGoldAnswer } from './writing.ts'

@@ -1,4 +1,4 @@
-import type { TableGold, TextGold } from '../../src/core/task.ts'
+import type { TableGold, TextGold } from '../../src/core/gold.ts'
 import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 
 /** The gold of a FanOutQA task. */

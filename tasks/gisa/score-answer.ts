@@ -1,6 +1,6 @@
 import type { z } from 'zod/v4'
+import type { TableGold, TextGold } from '../../src/core/gold.ts'
 import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
-import type { TableGold, TextGold } from '../../src/core/task.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
 import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { itemAndRowMetrics } from '../../src/score/fuzzy/overlap.ts'

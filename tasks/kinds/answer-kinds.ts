@@ -1,6 +1,6 @@
 import type { AnswerKind, GoldGroup, GoldItem } from '../../src/core/answer-kind.ts'
+import type { Gold } from '../../src/core/gold.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'
-import type { Gold } from '../../src/core/task.ts'
 import { lruCache } from '../../src/system/lru-cache.ts'
 import { jsonKind } from './json.ts'
 import { tableKind } from './table.ts'

@@ -1,5 +1,5 @@
 import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
-import type { TableGold } from '../../src/core/task.ts'
+import type { TableGold } from '../../src/core/gold.ts'
 import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { isMissing } from '../../src/score/pandas/column.ts'

@@ -1,5 +1,5 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
-import type { TextGold } from '../../src/core/task.ts'
+import type { TextGold } from '../../src/core/gold.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { listScore } from '../../src/score/metrics/list-score.ts'
 import { answerItems } from '../../src/score/text/answer-items.ts'

@@ -1,5 +1,5 @@
 import type { AnswerKind, GoldGroup } from '../../src/core/answer-kind.ts'
-import type { GoldValue, JsonGold } from '../../src/core/task.ts'
+import type { GoldValue, JsonGold } from '../../src/core/gold.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-value.ts'
 import { jsonLeaves } from '../../src/text/json.ts'
 import { schemaDepth, schemaKeys, scorableNodes } from '../extract-bench/figures.ts'

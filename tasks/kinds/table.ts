@@ -1,5 +1,5 @@
 import type { AnswerKind } from '../../src/core/answer-kind.ts'
-import type { TableGold } from '../../src/core/task.ts'
+import type { TableGold } from '../../src/core/gold.ts'
 import { parseAttemptAnswer } from '../../src/score/answer/parse-answer.ts'
 import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
 import { writeCsv } from '../../src/text/csv.ts'

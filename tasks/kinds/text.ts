@@ -1,5 +1,5 @@
 import type { AnswerKind } from '../../src/core/answer-kind.ts'
-import type { GoldValue, TextGold } from '../../src/core/task.ts'
+import type { GoldValue, TextGold } from '../../src/core/gold.ts'
 import { readText } from '../../src/score/answer/read-text.ts'
 import { readBoolean } from '../../src/score/table/rate-text.ts'
 import { groupValues } from './json.ts'

@@ -2,14 +2,9 @@ import { access, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type {
-  LoadedTasks,
-  SkippedRecord,
-  Task,
-  TaskDocument,
-  TextForm,
-  TextGold,
-} from '../../src/core/task.ts'
+import type { TextGold } from '../../src/core/gold.ts'
+import type { LoadedTasks, Task, TaskDocument, TextForm } from '../../src/core/task.ts'
+import type { SkippedRecord } from '../../src/core/task-problem.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { markedNumber, parsePythonJson, pythonJsonText } from '../../src/text/python-json.ts'

@@ -1,5 +1,5 @@
+import type { TextGold } from '../../src/core/gold.ts'
 import type { ScoredItem } from '../../src/core/scored-item.ts'
-import type { TextGold } from '../../src/core/task.ts'
 import { readText } from '../../src/score/answer/read-text.ts'
 import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'

@@ -1,4 +1,4 @@
-import type { TextGold } from '../../src/core/task.ts'
+import type { TextGold } from '../../src/core/gold.ts'
 import { primaryMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
 import type { ScoringInput } from '../../src/score/contract/scorer.ts'
 import type { TextScorer } from '../../src/score/metrics/metric.ts'

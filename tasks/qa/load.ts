@@ -1,12 +1,7 @@
 import { basename, extname } from 'node:path'
-import {
-  type Evidence,
-  type LoadedTasks,
-  namedDocuments,
-  type TaskDocument,
-  type TaskProblem,
-  type TextGold,
-} from '../../src/core/task.ts'
+import type { TextGold } from '../../src/core/gold.ts'
+import { type Evidence, type LoadedTasks, namedDocuments, type TaskDocument } from '../../src/core/task.ts'
+import type { TaskProblem } from '../../src/core/task-problem.ts'
 import { jsonOrNull } from '../../src/text/json.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { createTaskCollector } from '../collect-tasks.ts'

@@ -1,14 +1,9 @@
 import { basename, extname } from 'node:path'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
+import type { GoldRow, TableGold } from '../../src/core/gold.ts'
 import { groupBy } from '../../src/core/group-by.ts'
-import {
-  type GoldRow,
-  type LoadedTasks,
-  namedDocuments,
-  type TableGold,
-  type Task,
-  type TaskProblem,
-} from '../../src/core/task.ts'
+import { type LoadedTasks, namedDocuments, type Task } from '../../src/core/task.ts'
+import type { TaskProblem } from '../../src/core/task-problem.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { requireLanguage } from '../parse-record.ts'

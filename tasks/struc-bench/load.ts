@@ -1,5 +1,6 @@
 import { basename, extname, relative, sep } from 'node:path'
-import type { LoadedTasks, Task, TextGold } from '../../src/core/task.ts'
+import type { TextGold } from '../../src/core/gold.ts'
+import type { LoadedTasks, Task } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
 import { formatOfTable } from '../../src/text/table-format.ts'
 import { filesAt } from '../benchmark.ts'

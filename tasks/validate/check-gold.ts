@@ -1,5 +1,6 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
-import type { Gold, Question } from '../../src/core/task.ts'
+import type { Gold } from '../../src/core/gold.ts'
+import type { Question } from '../../src/core/task.ts'
 import type { Scored } from '../../src/score/contract/scorer.ts'
 import { findAnswerKind } from '../kinds/answer-kinds.ts'
 import { scorers } from '../registry.ts'

@@ -1,6 +1,6 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import { DataError } from '../../src/core/errors.ts'
-import type { TaskProblemCode } from '../../src/core/task.ts'
+import type { TaskProblemCode } from '../../src/core/task-problem.ts'
 
 /** Returns a problem that excludes the task from a run. */
 export const error = (code: GoldProblem['code'], message: string): GoldProblem => ({

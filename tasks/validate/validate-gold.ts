@@ -1,7 +1,7 @@
 import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
+import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/gold.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { nearestName } from '../../src/core/nearest-name.ts'
-import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/task.ts'
 import { error, warning } from './problem.ts'
 
 /** Checks a gold independently of its scorer. Returns all problems. */

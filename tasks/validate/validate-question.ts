@@ -1,7 +1,8 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
+import type { Gold } from '../../src/core/gold.ts'
 import { canonicalLanguage } from '../../src/core/language.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'
-import type { AnswerForm, Evidence, Gold, Question, Task } from '../../src/core/task.ts'
+import type { AnswerForm, Evidence, Question, Task } from '../../src/core/task.ts'
 import { error } from './problem.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { AnswerKindName } from '../../src/core/metric.ts'
-import type { LoadedTasks, SkippedRecord, Task, TaskProblem } from '../../src/core/task.ts'
+import type { LoadedTasks, Task } from '../../src/core/task.ts'
+import type { SkippedRecord, TaskProblem } from '../../src/core/task-problem.ts'
 import { validateGold } from './validate-gold.ts'
 import { validateQuestion } from './validate-question.ts'
 

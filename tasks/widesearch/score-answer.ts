@@ -1,5 +1,5 @@
+import type { TableGold } from '../../src/core/gold.ts'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
-import type { TableGold } from '../../src/core/task.ts'
 import {
   type NotScored,
   recordedText,

@@ -1,4 +1,4 @@
-import type { TableGold } from '../../src/core/task.ts'
+import type { TableGold } from '../../src/core/gold.ts'
 import type { NotScored, Scored, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { addUsage, createTally } from '../../src/score/judge/tally.ts'
 import { normaliseText } from '../../src/score/text/normalise.ts'

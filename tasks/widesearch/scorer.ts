@@ -1,5 +1,5 @@
+import type { Gold, TableGold } from '../../src/core/gold.ts'
 import type { MetricDefinition } from '../../src/core/metric.ts'
-import type { Gold, TableGold } from '../../src/core/task.ts'
 import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'

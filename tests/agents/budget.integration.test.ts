@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type BudgetEvent, createBudgetMeter, type Reservation } from '../../agents/budget.ts'
-import { runOnline } from '../../agents/online.ts'
+import { runOwnAgent } from '../../agents/loop.ts'
 import type { BudgetCaps } from '../../src/core/budget.ts'
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
 import { calls, page, question, says, scripted, search, table, usageOf, world } from './harness.ts'
@@ -267,7 +267,7 @@ describe('a budget is never exceeded', () => {
           ]
           const webPrices = { searchUsd: 0.0001, fetchUsd: 0 }
           const { environment, of } = world(model, { caps, makeTools: counted, webPrices })
-          const { termination, usage } = await runOnline(question, environment)
+          const { termination, usage } = await runOwnAgent(question, environment)
           for (const kind of ['tokens', 'modelCalls', 'searchCalls', 'fetchCalls'] as const)
             expect(spent[kind]).toBeLessThanOrEqual(caps[kind] ?? Number.POSITIVE_INFINITY)
           expect(spent.usd).toBeLessThanOrEqual((caps.usd ?? Number.POSITIVE_INFINITY) + 1e-12)

@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { runOnline } from '../../agents/online.ts'
+import { runOwnAgent } from '../../agents/loop.ts'
 import type { Question } from '../../src/core/task.ts'
 import { type Expected, writers } from '../text/tool-calls/written-calls.ts'
 import { calls, question, type Script, says, scripted, table, world } from './harness.ts'
@@ -8,7 +8,7 @@ import { calls, question, type Script, says, scripted, table, world } from './ha
 async function attempt(script: Script, more: Parameters<typeof world>[1] = {}, asks: Question = question) {
   const model = scripted(script)
   const here = world(model, more)
-  const outcome = await runOnline(asks, here.environment)
+  const outcome = await runOwnAgent(asks, here.environment)
   return { ...outcome, ...here, model }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runOnline } from '../../agents/online.ts'
+import { runOwnAgent } from '../../agents/loop.ts'
 import { loopNotes } from '../../agents/prompts/notes.ts'
 import { DataError, ProviderError } from '../../src/core/errors.ts'
 import { systemClock } from '../../src/core/runtime.ts'
@@ -14,7 +14,7 @@ async function attempt(checkpointTokens: number[], shadow: Script = { turns: [sa
   const model = scripted({ turns })
   const shadows = scripted({ price: { input: 1, cachedInput: 1, output: 1 }, ...shadow })
   const here = world(model, { checkpointTokens, shadowModel: () => shadows })
-  const outcome = await runOnline(question, here.environment)
+  const outcome = await runOwnAgent(question, here.environment)
   return { ...outcome, ...here, model, shadows }
 }
 
@@ -79,7 +79,7 @@ describe('checkpoints', () => {
     const model = scripted({ price, turns })
     const shadow = scripted({ price, turns: [failure] })
     const here = world(model, { checkpointTokens: [1000], shadowModel: () => shadow })
-    await runOnline(question, here.environment)
+    await runOwnAgent(question, here.environment)
     expect(here.of('checkpoint')[0]).toMatchObject({
       problem: 'filtered',
       usage: { inputTokens: 40_000, outputTokens: 2_000 },
@@ -104,7 +104,7 @@ describe('checkpoints', () => {
       checkpointTokens: [1000, 2000],
       shadowModel: () => slow,
     })
-    const outcome = await runOnline(question, here.environment)
+    const outcome = await runOwnAgent(question, here.environment)
     expect(outcome.termination.reason).toBe('answered')
     expect(outcome.usage.wallMs).toBeLessThan(300_000)
     expect(here.of('checkpoint')[0]?.wallMs).toBeGreaterThanOrEqual(400_000)

@@ -1,7 +1,7 @@
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { findContextPolicy, readContextPolicy } from '../../agents/context-policies/registry.ts'
-import { runOnline } from '../../agents/online.ts'
+import { runOwnAgent } from '../../agents/loop.ts'
 import { loopNotes } from '../../agents/prompts/notes.ts'
 import type { TraceEvent } from '../../logs/events.ts'
 import { ProviderError } from '../../src/core/errors.ts'
@@ -64,7 +64,7 @@ async function attempt(
     options: { contextPolicy: policy },
     ...more,
   })
-  const outcome = await runOnline(asked, here.environment)
+  const outcome = await runOwnAgent(asked, here.environment)
   return { ...outcome, ...here, model, last: textOf(model.requests.at(-1)!.messages) }
 }
 

@@ -1,11 +1,11 @@
 import { AIMessage } from '@langchain/core/messages'
 import { expect, it } from 'vitest'
-import { createConversation } from '../../agents/conversation.ts'
+import { Conversation } from '../../agents/conversation.ts'
 
 const keepText = (text: string): string => text
 
 it('reports a message again when its reasoning is removed, so that the trace contains what is sent', () => {
-  const conversation = createConversation(text => text.length)
+  const conversation = new Conversation(text => text.length)
   conversation.addUser({ text: 'Question', result: null, isQuestion: true })
   conversation.addAssistant(
     new AIMessage({ content: 'Answer', additional_kwargs: { reasoning_content: 'I think so.' } }),

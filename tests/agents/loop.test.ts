@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod/v4'
-import { runOnline } from '../../agents/online.ts'
+import { runOwnAgent } from '../../agents/loop.ts'
 import { loopNotes } from '../../agents/prompts/notes.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
@@ -28,7 +28,7 @@ const endless = (make: (n: number) => AIMessage) => [({ call }: { call: number }
 async function attempt(script: Script, more: Parameters<typeof world>[1] = {}) {
   const model = scripted(script)
   const here = world(model, more)
-  const outcome = await runOnline(question, here.environment)
+  const outcome = await runOwnAgent(question, here.environment)
   terminationSchema.parse(outcome.termination)
   return { ...outcome, ...here, model }
 }
@@ -773,7 +773,7 @@ describe('cancelling', () => {
     const model = scripted({ turns: [() => new Promise<AIMessage>(() => undefined)] })
     const { environment, cancel, events } = world(model)
     setTimeout(() => cancel.abort(new Error('ctrl-c')), 20)
-    const { termination } = await runOnline(question, environment)
+    const { termination } = await runOwnAgent(question, environment)
     expect(termination).toMatchObject({
       cause: 'operator',
       reason: 'cancelled',
@@ -790,7 +790,7 @@ describe('cancelling', () => {
     })
     const { environment, cancel, of } = world(model, { makeTools: [deaf] })
     setTimeout(() => cancel.abort(new Error('ctrl-c')), 20)
-    const { termination, usage } = await runOnline(question, environment)
+    const { termination, usage } = await runOwnAgent(question, environment)
     expect(termination).toMatchObject({ cause: 'operator', reason: 'cancelled' })
     expect(of('tool-called')).toHaveLength(3)
     expect(of('tool-failed').map(({ errorClass }) => errorClass)).toEqual([
@@ -805,7 +805,7 @@ describe('cancelling', () => {
     const model = scripted({ turns: [says(table)] })
     const { environment, cancel } = world(model)
     cancel.abort(new Error('ctrl-c'))
-    const { termination } = await runOnline(question, environment)
+    const { termination } = await runOwnAgent(question, environment)
     expect(termination).toMatchObject({ cause: 'operator', reason: 'cancelled' })
     expect(model.requests).toHaveLength(0)
   })
@@ -905,7 +905,7 @@ describe('the CPU time of the loop', () => {
       turns: [({ call }) => (call < steps ? searchFor(`q${call}`) : says(table))],
     })
     const { environment } = world(model, { caps: { tokens: 1e9, searchCalls: 1e6, modelCalls: 1e6 } })
-    const { termination } = await runOnline(question, { ...environment, emit: () => undefined })
+    const { termination } = await runOwnAgent(question, { ...environment, emit: () => undefined })
     expect(termination.reason).toBe('answered')
   }
 

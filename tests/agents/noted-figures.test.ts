@@ -1,13 +1,13 @@
 import { AIMessage } from '@langchain/core/messages'
 import { expect, it } from 'vitest'
 import { shortenToolResults } from '../../agents/context-policies/shorten-results.ts'
-import { createConversation } from '../../agents/conversation.ts'
+import { Conversation } from '../../agents/conversation.ts'
 
 const page = `${'filler line of a page\n'.repeat(200)}Total revenue 48213\n${'filler\n'.repeat(200)}`
 
 /** Shortens a page after a turn of the model, and returns what is left of the page. */
 function shortenedAfter(turn: AIMessage): string {
-  const conversation = createConversation(text => text.length)
+  const conversation = new Conversation(text => text.length)
   const result = {
     callId: 'c',
     tool: 'fetch_page',

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { runOwnAgent } from '../../agents/loop.ts'
 import { runOffline } from '../../agents/offline.ts'
-import { runOnline } from '../../agents/online.ts'
 import { loadPrompts } from '../../agents/prompts/load.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { DataError } from '../../src/core/errors.ts'
@@ -380,7 +380,7 @@ longtablebench:
     const model = scripted({
       turns: [calls(['web_search', { queries: ['ships'] }]), says('["1"]'), says('["Ada"]')],
     })
-    await runOnline(conversation, world(model, { prompts, hasAnswer }).environment)
+    await runOwnAgent(conversation, world(model, { prompts, hasAnswer }).environment)
     const last = model.requests[2]!.messages.map(message => message.getType())
     expect(last).toEqual(['system', 'human', 'ai', 'tool', 'system', 'human'])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listTables, queryIn } from '../../agents/table-program.ts'
+import { findSqlQuery, listTables } from '../../agents/table-program.ts'
 import { runTextToSql } from '../../agents/text-to-sql.ts'
 import type { Question } from '../../src/core/task.ts'
 import { question, says, scripted, world } from './harness.ts'
@@ -88,7 +88,7 @@ describe('the setting text-to-sql', () => {
     [' select 3', 'select 3'],
     ['I cannot.', null],
   ])('finds the query in %j', (text, query) => {
-    expect(queryIn(text)).toBe(query)
+    expect(findSqlQuery(text)).toBe(query)
   })
 
   it('numbers names that SQL does not distinguish', () => {

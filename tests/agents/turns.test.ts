@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { runClosedBook } from '../../agents/closed-book.ts'
+import { runOwnAgent } from '../../agents/loop.ts'
 import { runOffline } from '../../agents/offline.ts'
-import { runOnline } from '../../agents/online.ts'
 import { runRag } from '../../agents/rag.ts'
 import type { RetrieveRequest } from '../../agents/setting.ts'
 import { ProviderError } from '../../src/core/errors.ts'
@@ -129,7 +129,7 @@ describe('a conversation online', () => {
         nativeTools: native,
         turns: [search, says('Tolvan'), says('Brandel'), says('North\nSouth')],
       })
-      const outcome = await runOnline(conversation, world(model, { hasAnswer }).environment)
+      const outcome = await runOwnAgent(conversation, world(model, { hasAnswer }).environment)
       expect(outcome.turnTexts).toEqual(['Tolvan', 'Brandel', 'North\nSouth'])
       expect(outcome.usage).toMatchObject({ searchCalls: 1, modelCalls: 4 })
       const last = model.requests[3]!.messages
@@ -144,7 +144,7 @@ describe('a conversation online', () => {
       turns: [says('Tolvan'), calls(['web_search', { queries: ['x'] }]), says('late')],
     })
     const caps = { modelCalls: 3 }
-    const outcome = await runOnline(conversation, world(model, { hasAnswer, caps }).environment)
+    const outcome = await runOwnAgent(conversation, world(model, { hasAnswer, caps }).environment)
     expect(outcome.turnTexts).toEqual(['Tolvan', 'late', null])
     expect(outcome.termination).toMatchObject({ cause: 'budget', reason: 'model-calls', forcedFinal: true })
     const last = model.requests.at(-1)!.messages
@@ -162,6 +162,6 @@ it('applies a context policy that changes during an online conversation', async 
   const model = scripted({ turns: [says('Tolvan'), change, open('b'), open('c'), says('Brandel')] })
   const makeTools = [page(() => 'a line\n'.repeat(500))]
   const { environment, of } = world(model, { hasAnswer, options, makeTools })
-  await runOnline(conversation, environment)
+  await runOwnAgent(conversation, environment)
   expect(of('context-cut').map(({ strategy }) => strategy)).toContain('keep-last:1')
 })

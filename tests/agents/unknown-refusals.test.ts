@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runOnline } from '../../agents/online.ts'
+import { runOwnAgent } from '../../agents/loop.ts'
 import { settings } from '../../agents/registry.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import { calls, document, page, question, type Request, says, scripted, table, world } from './harness.ts'
@@ -24,7 +24,7 @@ describe('a long request that is refused for an unknown reason', () => {
     [422, 'Unprocessable'],
   ])('is tried once shortened by the agent: HTTP %i %s', async (status, words) => {
     const model = scripted({ turns: [open, refusesFrom(20_000, refusal(status, words))] })
-    const { termination } = await runOnline(question, world(model, longPage).environment)
+    const { termination } = await runOwnAgent(question, world(model, longPage).environment)
     expect(model.requests.map(size)[1]).toBeGreaterThan(30_000)
     expect(termination).toMatchObject({ cause: 'budget', reason: 'context-window', answerProduced: true })
   })
@@ -35,13 +35,13 @@ describe('a long request that is refused for an unknown reason', () => {
     const turn = (request: Request) => note(request) ?? refusesFrom(20_000)(request)
     const model = scripted({ turns: [open, turn] })
     const options = { contextPolicy: 'summarise' }
-    const { termination } = await runOnline(question, world(model, { ...longPage, options }).environment)
+    const { termination } = await runOwnAgent(question, world(model, { ...longPage, options }).environment)
     expect(termination).toMatchObject({ cause: 'agent', reason: 'answered' })
   })
 
   it('ends the attempt with the refusal when the shorter request is refused, too', async () => {
     const model = scripted({ turns: [open, refusal(400, 'cannot do that')] })
-    const { termination } = await runOnline(question, world(model, longPage).environment)
+    const { termination } = await runOwnAgent(question, world(model, longPage).environment)
     expect(termination).toMatchObject({ cause: 'provider', reason: 'bad-response' })
     expect(termination.detail).toContain('cannot do that')
     expect(model.requests).toHaveLength(3)
@@ -59,7 +59,7 @@ describe('a long request that is refused for an unknown reason', () => {
   ])('is not tried again when it is %s', async (_why, more, error) => {
     const countTokens = (text: string) => text.length / 10
     const model = scripted({ turns: [open, error], countTokens })
-    const { termination } = await runOnline(question, world(model, more).environment)
+    const { termination } = await runOwnAgent(question, world(model, more).environment)
     expect(termination.cause).toBe('provider')
     expect(model.requests).toHaveLength(2)
   })
@@ -90,6 +90,6 @@ it('is a full context when the numbers in the refusal say so', async () => {
   const turn = (request: Request) =>
     refusesFrom(20_000, refusal(400, `got ${size(request)} tokens, window 8192`))(request)
   const model = scripted({ turns: [open, turn] })
-  const { termination } = await runOnline(question, world(model, longPage).environment)
+  const { termination } = await runOwnAgent(question, world(model, longPage).environment)
   expect(termination).toMatchObject({ cause: 'budget', reason: 'context-window', answerProduced: true })
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { taskProblemCodes } from '../../src/core/task.ts'
+import { taskProblemCodes } from '../../src/core/task-problem.ts'
 import { pluginFields } from '../../src/plugins/plugin-kinds.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 

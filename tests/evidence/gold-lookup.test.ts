@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TableGold } from '../../src/core/task.ts'
+import type { TableGold } from '../../src/core/gold.ts'
 import { lookUpGold } from '../../src/evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { goldItems } from '../../tasks/kinds/answer-kinds.ts'

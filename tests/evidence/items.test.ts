@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/core/attempt.ts'
+import type { Gold } from '../../src/core/gold.ts'
 import type { ScoredItem } from '../../src/core/scored-item.ts'
-import type { Gold } from '../../src/core/task.ts'
 import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { correctEvidence } from '../../src/evidence/gold-evidence.ts'
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'

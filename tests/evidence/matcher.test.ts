@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GoldRow, GoldValue } from '../../src/core/task.ts'
+import type { GoldRow, GoldValue } from '../../src/core/gold.ts'
 import { containsEvidence, evidenceOfItems } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { evidenceOfTable } from './table-evidence.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Evidence, Gold, Task } from '../../src/core/task.ts'
+import type { Gold } from '../../src/core/gold.ts'
+import type { Evidence, Task } from '../../src/core/task.ts'
 import { createDocumentComparer } from '../../src/evidence/fingerprint.ts'
 import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'

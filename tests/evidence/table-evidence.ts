@@ -1,4 +1,4 @@
-import type { TableGold } from '../../src/core/task.ts'
+import type { TableGold } from '../../src/core/gold.ts'
 import { evidenceOfItems, type ItemEvidence } from '../../src/evidence/matcher.ts'
 import { goldItems } from '../../tasks/kinds/answer-kinds.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { TableGold } from '../../src/core/gold.ts'
 import type { ScoreLimits } from '../../src/core/score-limits.ts'
-import type { TableGold, Task } from '../../src/core/task.ts'
+import type { Task } from '../../src/core/task.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
 import { makeTablesForPapers } from '../../src/report/compare/render-comparison.ts'
 import { writeFigureCsv } from '../../src/report/figures/figure-csv.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Gold, TextGold } from '../../src/core/task.ts'
+import type { Gold, TextGold } from '../../src/core/gold.ts'
 import { chooseScorers, scorersFor } from '../../src/run/plan/choose-scorers.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks, scorers } from '../../tasks/registry.ts'

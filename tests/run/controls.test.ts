@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Chunk } from '../../src/core/document.ts'
-import type { TableGold } from '../../src/core/task.ts'
+import type { TableGold } from '../../src/core/gold.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { ragControlOrders } from '../../src/run/attempt/controls/rag-controls.ts'
 import { evidenceOfTable } from '../evidence/table-evidence.ts'

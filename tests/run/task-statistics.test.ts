@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { JsonGold, Task } from '../../src/core/task.ts'
+import type { JsonGold } from '../../src/core/gold.ts'
+import type { Task } from '../../src/core/task.ts'
 import { statisticsTable } from '../../src/run/tasks/statistics-table.ts'
 import { taskStatistics } from '../../src/run/tasks/task-statistics.ts'
 

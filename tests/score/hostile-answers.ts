@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { JsonGold, TableGold } from '../../src/core/gold.ts'
 import { yieldToEventLoop } from '../../src/core/runtime.ts'
-import type { JsonGold, TableGold } from '../../src/core/task.ts'
 import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { parseExtraction } from '../../tasks/extract-bench/parse-extraction.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { TableGold } from '../../src/core/gold.ts'
 import { scoreSchema } from '../../src/core/score.ts'
-import type { TableGold } from '../../src/core/task.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { type Judge, noJudge, rulesJudge } from '../../src/score/contract/judge.ts'
 import { attemptEnding } from './attempt-ending.ts'

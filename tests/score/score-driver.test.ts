@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v4'
+import type { JsonGold, TableGold, TextGold } from '../../src/core/gold.ts'
 import { scoreSchema } from '../../src/core/score.ts'
-import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
 import type { ModelJudge } from '../../src/score/contract/judge.ts'
 import type { Scorer } from '../../src/score/contract/scorer.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'

@@ -1,4 +1,4 @@
-import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
+import type { JsonGold, TableGold, TextGold } from '../../src/core/gold.ts'
 import { abilities } from '../../tasks/struc-bench/abilities.ts'
 import { testEveryEntry } from './every-entry.ts'
 

@@ -1,4 +1,4 @@
-import type { Observation } from '../../logs/events.ts'
+import type { Observation } from '../../logs/event-parts.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tool.ts'

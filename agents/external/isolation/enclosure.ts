@@ -35,25 +35,19 @@ export async function openEnclosure(
   isolation: AgentIsolation,
   attempt: AttemptToEnclose,
 ): Promise<Enclosure> {
-  const { base, command, cwd, addresses } = attempt
+  const { base } = attempt
   const isContainer = isolation.mode === 'container'
-  const place = (name: string): string => join(base, name)
-  const bridge = place('bridge')
-  for (const name of ['home', 'tmp', 'shm', 'bridge', 'bridge/empty']) await mkdir(place(name))
-  const env = isContainer
-    ? Object.fromEntries(Object.entries(attempt.env).filter(([name]) => !machineVariables.has(name)))
-    : attempt.env
-  const ports = listPorts(addresses)
-  const start = { command, cwd, env: isContainer ? { ...env, HOME: place('home') } : env, ports }
-  await writeFile(join(bridge, 'start.json'), JSON.stringify(start))
-  await writeEtc(bridge)
+  const bridge = join(base, 'bridge')
+  const home = isContainer ? join(base, 'home') : null
+  const ports = listPorts(attempt.addresses)
+  await writeStartFiles(attempt, home, ports)
   const control = new Control()
   const servers = [control.server, ...ports.map(forwardTo)]
   try {
     for (const [index, server] of servers.entries())
       await listenOn(server, join(bridge, index === 0 ? 'control' : String(ports[index - 1])))
   } catch (error) {
-    await Promise.all(servers.map(closeServer))
+    await Promise.all(servers.map(closeBridgeServer))
     throw new IsolationFailure(`the isolation of the agent failed: ${(error as Error).message}`)
   }
   const name = `tablehunt-${base.slice(-12).replace(/\W/g, '')}-${process.pid}`
@@ -63,7 +57,7 @@ export async function openEnclosure(
       program: [isContainer ? nodeInContainer : process.execPath, '-e', bridgeScript, bridge],
       mounts: await listMounts(attempt, isolation.files, isContainer),
       cwd: '/',
-      home: isContainer ? place('home') : null,
+      home,
       memoryMb: attempt.memoryMb,
       processes: attempt.processes,
     },
@@ -76,11 +70,28 @@ export async function openEnclosure(
     ended: () => control.ended(),
     async close() {
       control.close()
-      await Promise.all(servers.map(closeServer))
+      await Promise.all(servers.map(closeBridgeServer))
       // The engine's daemon runs the container, not a process of ours.
       if (isContainer) await runProgram(enclosing[0]!, ['rm', '--force', name], 30_000).catch(() => undefined)
     },
   }
+}
+
+/**
+ * Writes what the program in the enclosure starts with.
+ *
+ * @param home - the home folder in a container; null outside of one
+ */
+async function writeStartFiles(
+  { base, command, cwd, env: given }: AttemptToEnclose,
+  home: string | null,
+  ports: readonly number[],
+): Promise<void> {
+  for (const name of ['home', 'tmp', 'shm', 'bridge', 'bridge/empty']) await mkdir(join(base, name))
+  const imageVariables = Object.entries(given).filter(([name]) => !machineVariables.has(name))
+  const env = home === null ? given : { ...Object.fromEntries(imageVariables), HOME: home }
+  await writeFile(join(base, 'bridge', 'start.json'), JSON.stringify({ command, cwd, env, ports }))
+  await writeEtc(join(base, 'bridge'))
 }
 
 async function listMounts(
@@ -223,6 +234,6 @@ async function listenOn(server: Server, path: string): Promise<void> {
   await chmod(path, 0o600)
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeBridgeServer(server: Server): Promise<void> {
   await new Promise<void>(resolve => server.close(() => resolve()))
 }

@@ -1,6 +1,8 @@
 import { randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
+import type * as Asn1 from 'asn1js'
+import type * as Pkijs from 'pkijs'
 
 /** A certificate authority that exists only in the memory of this process. */
 export interface CertificateAuthority {
@@ -27,15 +29,17 @@ export function certificateAuthority(): Promise<CertificateAuthority> {
 
 /** Creates an authority. Its keys are never written. */
 export async function createCertificateAuthority(): Promise<CertificateAuthority> {
-  const issue = await openIssuer()
+  const issuer = new Issuer(await import('pkijs'), await import('asn1js'))
   const [authorityKeys, serverKeys] = await Promise.all([newKeys(), newKeys()])
   const name = `Tablehunt proxy ${randomBytes(4).toString('hex')}`
-  const issuer = { name, keys: authorityKeys }
-  const certificate = await issue({ name, issuer, publicKey: authorityKeys.publicKey, host: null })
+  const authority = { name, keys: authorityKeys }
+  const { publicKey } = authorityKeys
+  const certificate = await issuer.issue({ name, issuer: authority, publicKey, host: null })
   const key = pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', serverKeys.privateKey))
   const contexts = new Map<string, Promise<SecureContext>>()
   const create = async (host: string): Promise<SecureContext> => {
-    const cert = await issue({ name: 'Tablehunt proxy', issuer, publicKey: serverKeys.publicKey, host })
+    const { publicKey } = serverKeys
+    const cert = await issuer.issue({ name: 'Tablehunt proxy', issuer: authority, publicKey, host })
     return createSecureContext({ key, cert: `${cert}${certificate}` })
   }
   return {
@@ -69,73 +73,103 @@ interface CertificateRequest {
   readonly host: string | null
 }
 
-/** Loads the certificate library and returns a function that issues certificates as PEM. */
-async function openIssuer(): Promise<(request: CertificateRequest) => Promise<string>> {
-  const [pkijs, asn1] = await Promise.all([import('pkijs'), import('asn1js')])
-  const engine = new pkijs.CryptoEngine({ name: 'node', crypto: webcrypto })
-  const distinguished = (value: string) =>
-    new pkijs.RelativeDistinguishedNames({
-      typesAndValues: [
-        new pkijs.AttributeTypeAndValue({ type: '2.5.4.3', value: new asn1.Utf8String({ value }) }),
-      ],
-    })
-  const extension = (extnID: string, critical: boolean, value: { toBER(): ArrayBuffer }) =>
-    new pkijs.Extension({ extnID, critical, extnValue: value.toBER() })
-  /** The SHA-1 of a public key, by which certificates name it (RFC 5280, 4.2.1.2). */
-  const keyId = async (key: webcrypto.CryptoKey): Promise<ArrayBuffer> =>
-    await webcrypto.subtle.digest('SHA-1', await webcrypto.subtle.exportKey('raw', key))
-  const usage = (bits: number, unused: number) =>
-    new asn1.BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits: unused })
-  const extensionsOf = async ({ issuer, publicKey, host }: CertificateRequest) => {
-    const ownId = extension('2.5.29.14', false, new asn1.OctetString({ valueHex: await keyId(publicKey) }))
-    if (host === null)
-      return [
-        ownId,
-        extension(
-          '2.5.29.19',
-          true,
-          new pkijs.BasicConstraints({ cA: true, pathLenConstraint: 0 }).toSchema(),
-        ),
-        // keyCertSign
-        extension('2.5.29.15', true, usage(0x04, 2)),
-      ]
-    const authorityId = new pkijs.AuthorityKeyIdentifier({
-      keyIdentifier: new asn1.OctetString({ valueHex: await keyId(issuer.keys.publicKey) }),
-    })
-    const names = new pkijs.GeneralNames({
-      names: [
-        isIP(host) === 0
-          ? new pkijs.GeneralName({ type: 2, value: host })
-          : new pkijs.GeneralName({
-              type: 7,
-              value: new asn1.OctetString({ valueHex: Uint8Array.from(addressBytes(host)).buffer }),
-            }),
-      ],
-    })
-    return [
-      ownId,
-      extension('2.5.29.35', false, authorityId.toSchema()),
-      extension('2.5.29.19', true, new pkijs.BasicConstraints({ cA: false }).toSchema()),
-      // digitalSignature
-      extension('2.5.29.15', true, usage(0x80, 7)),
-      // serverAuth
-      extension('2.5.29.37', false, new pkijs.ExtKeyUsage({ keyPurposes: ['1.3.6.1.5.5.7.3.1'] }).toSchema()),
-      extension('2.5.29.17', false, names.toSchema()),
-    ]
+/** The object identifiers of the parts of a certificate (RFC 5280). */
+const identifiers = {
+  commonName: '2.5.4.3',
+  ownKey: '2.5.29.14',
+  usage: '2.5.29.15',
+  hosts: '2.5.29.17',
+  constraints: '2.5.29.19',
+  issuerKey: '2.5.29.35',
+  extendedUsage: '2.5.29.37',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+} as const
+
+/** Issues certificates as PEM. */
+class Issuer {
+  readonly #pkijs: typeof Pkijs
+  readonly #asn1: typeof Asn1
+
+  constructor(pkijs: typeof Pkijs, asn1: typeof Asn1) {
+    this.#pkijs = pkijs
+    this.#asn1 = asn1
   }
-  return async request => {
-    const certificate = new pkijs.Certificate({
+
+  async issue(request: CertificateRequest): Promise<string> {
+    const { Certificate, CryptoEngine, Time } = this.#pkijs
+    const engine = new CryptoEngine({ name: 'node', crypto: webcrypto })
+    const certificate = new Certificate({
       version: 2,
-      serialNumber: new asn1.Integer({ valueHex: serialNumber() }),
-      issuer: distinguished(request.issuer.name),
-      subject: distinguished(request.name),
-      notBefore: new pkijs.Time({ value: new Date(Date.now() - dayMs) }),
-      notAfter: new pkijs.Time({ value: new Date(Date.now() + validDays * dayMs) }),
-      extensions: await extensionsOf(request),
+      serialNumber: new this.#asn1.Integer({ valueHex: serialNumber() }),
+      issuer: this.#name(request.issuer.name),
+      subject: this.#name(request.name),
+      notBefore: new Time({ value: new Date(Date.now() - dayMs) }),
+      notAfter: new Time({ value: new Date(Date.now() + validDays * dayMs) }),
+      extensions: [
+        this.#extension('ownKey', await this.#keyId(request.publicKey)),
+        ...(request.host === null
+          ? this.#authorityExtensions()
+          : await this.#serverExtensions(request.host, request.issuer.keys)),
+      ],
     })
     await certificate.subjectPublicKeyInfo.importKey(request.publicKey, engine)
     await certificate.sign(request.issuer.keys.privateKey, 'SHA-256', engine)
     return pem('CERTIFICATE', certificate.toSchema(true).toBER())
+  }
+
+  #authorityExtensions(): Pkijs.Extension[] {
+    const constraints = new this.#pkijs.BasicConstraints({ cA: true, pathLenConstraint: 0 })
+    return [
+      this.#extension('constraints', constraints.toSchema(), true),
+      // keyCertSign
+      this.#extension('usage', this.#usage(0x04, 2), true),
+    ]
+  }
+
+  async #serverExtensions(host: string, { publicKey }: KeyPair): Promise<Pkijs.Extension[]> {
+    const { AuthorityKeyIdentifier, BasicConstraints, ExtKeyUsage, GeneralName, GeneralNames } = this.#pkijs
+    const issuerKey = new AuthorityKeyIdentifier({ keyIdentifier: await this.#keyId(publicKey) })
+    const name =
+      isIP(host) === 0
+        ? new GeneralName({ type: 2, value: host })
+        : new GeneralName({ type: 7, value: this.#bytes(Uint8Array.from(addressBytes(host)).buffer) })
+    return [
+      this.#extension('issuerKey', issuerKey.toSchema()),
+      this.#extension('constraints', new BasicConstraints({ cA: false }).toSchema(), true),
+      // digitalSignature
+      this.#extension('usage', this.#usage(0x80, 7), true),
+      this.#extension('extendedUsage', new ExtKeyUsage({ keyPurposes: [identifiers.serverAuth] }).toSchema()),
+      this.#extension('hosts', new GeneralNames({ names: [name] }).toSchema()),
+    ]
+  }
+
+  #name(value: string): Pkijs.RelativeDistinguishedNames {
+    const { AttributeTypeAndValue, RelativeDistinguishedNames } = this.#pkijs
+    const text = new this.#asn1.Utf8String({ value })
+    const commonName = new AttributeTypeAndValue({ type: identifiers.commonName, value: text })
+    return new RelativeDistinguishedNames({ typesAndValues: [commonName] })
+  }
+
+  #extension(
+    part: keyof typeof identifiers,
+    value: { toBER(): ArrayBuffer },
+    critical = false,
+  ): Pkijs.Extension {
+    return new this.#pkijs.Extension({ extnID: identifiers[part], critical, extnValue: value.toBER() })
+  }
+
+  #usage(bits: number, unusedBits: number): Asn1.BitString {
+    return new this.#asn1.BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits })
+  }
+
+  #bytes(valueHex: ArrayBuffer): Asn1.OctetString {
+    return new this.#asn1.OctetString({ valueHex })
+  }
+
+  /** The SHA-1 of a public key, by which certificates name it (RFC 5280, 4.2.1.2). */
+  async #keyId(key: webcrypto.CryptoKey): Promise<Asn1.OctetString> {
+    const raw = await webcrypto.subtle.exportKey('raw', key)
+    return this.#bytes(await webcrypto.subtle.digest('SHA-1', raw))
   }
 }
 

@@ -70,7 +70,8 @@ export interface CollectedAnswer {
   usage: UsageMetadata | null
 }
 
-export function emptyAnswer(): CollectedAnswer {
+/** Creates an answer to which the parts of a stream are added. */
+export function createEmptyAnswer(): CollectedAnswer {
   return { text: '', reasoning: '', refusal: '', calls: [], finishReason: null, usage: null }
 }
 

@@ -1,7 +1,7 @@
 import { isObject, jsonOrNull } from '../../text/json.ts'
 import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
 import { reasoningFields } from '../model-answer.ts'
-import { createMessage, emptyAnswer, type WrittenCall } from './answer-parts.ts'
+import { createEmptyAnswer, createMessage, type WrittenCall } from './answer-parts.ts'
 import type { AnswerReader, AnswerRecipient, JsonObject } from './dialect.ts'
 import { readObject, readObjects, readText, without } from './fields.ts'
 
@@ -14,7 +14,7 @@ import { readObject, readObjects, readText, without } from './fields.ts'
  * - arguments that are an object, empty, `null` or encoded twice.
  */
 export function openChatReader({ model, isStreamed, wantsUsage }: AnswerRecipient): AnswerReader {
-  const collected = emptyAnswer()
+  const collected = createEmptyAnswer()
   const reasoning: Record<string, unknown> = {}
   const calls: { id: string; name: string; json: string }[] = []
   let isRead = false

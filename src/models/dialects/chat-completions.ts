@@ -1,6 +1,6 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { ModelCallOptions } from '../../core/model.ts'
-import { isObject, withoutNull } from '../../text/json.ts'
+import { isObject } from '../../text/json.ts'
 import { openAiReasoningModel } from '../maker-advice.ts'
 import { isReasoning, readReasoningFields } from '../model-answer.ts'
 import { toolSchema } from '../tool-schema.ts'
@@ -24,9 +24,12 @@ import {
   readCount,
   readObject,
   readObjects,
+  readSchema,
   readText,
   toolMembers,
   without,
+  writeOpenAiError,
+  writeSampling,
 } from './fields.ts'
 
 /** Members that the run decides, that make the provider search, or that ask for several answers. */
@@ -68,11 +71,7 @@ export const chatCompletions: Dialect = {
       ...without(body, [...removedMembers, ...capNames]),
       ...forwardTools(body),
       ...loweredCap(isNewName ? 'max_completion_tokens' : 'max_tokens', cap, maxOutputTokens),
-      ...withoutNull({
-        temperature: sampling.temperature,
-        top_p: sampling.topP,
-        reasoning_effort: sampling.reasoningEffort,
-      }),
+      ...writeSampling(sampling),
       model,
       seed,
       ...(body.stream === true ? { stream_options: streamOptions } : {}),
@@ -84,10 +83,11 @@ export const chatCompletions: Dialect = {
       const isResult = message.role === 'tool' || message.role === 'function'
       return isResult ? { ...message, content: results.shift() ?? message.content } : message
     })
-    const { tools, choice } = lastTools(
-      ...[readObjects(body.tools), demandsOpenAiCall(body.tool_choice), last],
-      tool => [readText(readObject(tool.function ?? tool.custom).name)],
-    )
+    const readNames = (tool: JsonObject): string[] => [
+      readText(readObject(tool.function ?? tool.custom).name),
+    ]
+    const demandsCall = demandsOpenAiCall(body.tool_choice)
+    const { tools, choice } = lastTools(readObjects(body.tools), demandsCall, last, readNames)
     return {
       ...body,
       messages: [...messages, { role: 'user', content: last.note }],
@@ -101,9 +101,7 @@ export const chatCompletions: Dialect = {
   },
   stream: writeChunks,
   openReader: openChatReader,
-  error: (_status, message, code) => ({
-    error: { message, type: 'invalid_request_error', param: null, code },
-  }),
+  error: writeOpenAiError,
 }
 
 function forwardTools(body: JsonObject): JsonObject {
@@ -121,13 +119,7 @@ function readTools(body: JsonObject): DescribedTool[] {
   // The older form, before tools.
   return [...tools, ...readObjects(body.functions)].flatMap(({ name, description, parameters }) =>
     typeof name === 'string'
-      ? [
-          {
-            name,
-            description: readText(description),
-            parameters: isObject(parameters) ? parameters : { type: 'object', properties: {} },
-          },
-        ]
+      ? [{ name, description: readText(description), parameters: readSchema(parameters) }]
       : [],
   )
 }
@@ -205,7 +197,9 @@ function writeMessage(message: BaseMessage, model: string): JsonObject {
     content: writeContent(message.content),
     ...(message.name !== undefined && { name: message.name }),
     ...('tool_call_id' in message && { tool_call_id: message.tool_call_id }),
-    ...(tool_calls.length > 0 && { tool_calls: tool_calls.map(call => writeCall(call)) }),
+    ...(tool_calls.length > 0 && {
+      tool_calls: tool_calls.map(({ id, name, args }) => writeCall(id, name, JSON.stringify(args))),
+    }),
     ...(type === 'ai' && readReasoningFields(message)),
   }
 }
@@ -225,16 +219,8 @@ function writeFile({ mime_type, data, metadata }: JsonObject): JsonObject {
   return { type: 'file', file: { file_data: `data:${mime_type};base64,${data}`, filename } }
 }
 
-function writeCall({
-  id,
-  name,
-  args,
-}: {
-  readonly id?: string | undefined
-  readonly name: string
-  readonly args: unknown
-}): JsonObject {
-  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
+function writeCall(id: string | undefined, name: string, json: string): JsonObject {
+  return { id, type: 'function', function: { name, arguments: json } }
 }
 
 function writeHead(object: string, { model }: AgentRequest): JsonObject {
@@ -246,16 +232,8 @@ function writeAnswer({ text, reasoning, refusal, calls }: AnswerParts): JsonObje
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     refusal,
-    ...(reasoning === null ? {} : { reasoning_content: reasoning }),
-    ...(calls.length === 0
-      ? {}
-      : {
-          tool_calls: calls.map(({ id, name, json }) => ({
-            id,
-            type: 'function',
-            function: { name, arguments: json },
-          })),
-        }),
+    ...(reasoning !== null && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls.map(({ id, name, json }) => writeCall(id, name, json)) }),
   }
 }
 
@@ -284,7 +262,7 @@ function* writeChunks(answer: AIMessage, request: AgentRequest): Iterable<string
   if (parts.text !== '') yield chunk({ content: parts.text })
   if (parts.refusal !== null) yield chunk({ refusal: parts.refusal })
   for (const [index, { id, name, json }] of parts.calls.entries()) {
-    yield chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] })
+    yield chunk({ tool_calls: [{ index, ...writeCall(id, name, '') }] })
     yield chunk({ tool_calls: [{ index, function: { arguments: json } }] })
   }
   yield chunk({}, parts.finish)

@@ -25,12 +25,12 @@ export class ConversationReader {
   #calls = 0
 
   system(text: string): void {
-    this.#close()
+    this.endAnswer()
     if (text !== '') this.messages.push(new SystemMessage(text))
   }
 
   user(text: string): void {
-    this.#close()
+    this.endAnswer()
     this.messages.push(new HumanMessage(text))
   }
 
@@ -54,7 +54,7 @@ export class ConversationReader {
    *   call, if possible one of the same name
    */
   toolResult(id: string, name: string, text: string): void {
-    this.#close()
+    this.endAnswer()
     const byId = id === '' ? -1 : this.#open.findIndex(call => call.id === id)
     const byName = byId >= 0 || id !== '' ? -1 : this.#open.findIndex(call => call.name === name)
     const place = byId >= 0 ? byId : byName >= 0 ? byName : id === '' ? 0 : -1
@@ -68,17 +68,13 @@ export class ConversationReader {
     )
   }
 
-  /** Ends the current answer, so that the next part begins another. */
-  endAnswer(): void {
-    this.#close()
-  }
-
   done(): BaseMessage[] {
-    this.#close()
+    this.endAnswer()
     return this.messages
   }
 
-  #close(): void {
+  /** Ends the current answer, so that the next part begins another. */
+  endAnswer(): void {
     if (this.#answer === null) return
     const { text, reasoning, calls } = this.#answer
     this.#answer = null

@@ -61,7 +61,7 @@ function readEvent(block: string): StreamedEvent {
 }
 
 /** Returns the JSON objects in the events of a complete body; an empty list when a text is not an event stream. */
-export function eventsIn(text: string): JsonObject[] {
+export function readEvents(text: string): JsonObject[] {
   const stream = new EventStream()
   const events = [...stream.push(new TextEncoder().encode(text)), ...stream.end()]
   return events.flatMap(({ data }) => {

@@ -1,4 +1,5 @@
-import { isObject, jsonOrNull, readText } from '../../text/json.ts'
+import type { ModelSampling } from '../../core/model.ts'
+import { isObject, jsonOrNull, readText, withoutNull } from '../../text/json.ts'
 import { readCount } from '../../text/reported-usage.ts'
 import { smallerCap } from '../call-limits.ts'
 import type { JsonObject, LastRequestChanges } from './dialect.ts'
@@ -13,6 +14,11 @@ export function readObject(value: unknown): JsonObject {
 /** Returns the objects of a list; an empty list for any other value. */
 export function readObjects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** Returns the JSON schema of a tool's arguments; that of any object for a value that is none. */
+export function readSchema(value: unknown): JsonObject {
+  return isObject(value) ? value : { type: 'object', properties: {} }
 }
 
 /** Returns the arguments of a tool call that are written as JSON; an empty object when they are not. */
@@ -66,6 +72,16 @@ export function toolMembers(body: JsonObject, tools: readonly JsonObject[], isKe
 /** Returns a body without some of its members. */
 export function without(body: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+}
+
+/** Returns the settings of a request by OpenAI's names. Those that are left to the provider are absent. */
+export function writeSampling({ temperature, topP, reasoningEffort }: ModelSampling): JsonObject {
+  return withoutNull({ temperature, top_p: topP, reasoning_effort: reasoningEffort })
+}
+
+/** Returns the error body that OpenAI's clients show. */
+export function writeOpenAiError(_status: number, message: string, code: string): JsonObject {
+  return { error: { message, type: 'invalid_request_error', param: null, code } }
 }
 
 /** Returns one event of a `text/event-stream` body. */

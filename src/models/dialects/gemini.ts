@@ -1,7 +1,7 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import { isObject, withoutNull } from '../../text/json.ts'
 import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
-import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
+import { type AnswerParts, createEmptyAnswer, createMessage, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
 import {
   type AgentRequest,
@@ -20,6 +20,7 @@ import {
   readCount,
   readObject,
   readObjects,
+  readSchema,
   readText,
   without,
 } from './fields.ts'
@@ -28,8 +29,13 @@ const pathPattern = /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamG
 
 /** Members of the configuration that the run decides, in both spellings. */
 const removedConfig = [
-  ...['maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count'],
-  ...['temperature', 'topP', 'top_p'],
+  'maxOutputTokens',
+  'max_output_tokens',
+  'candidateCount',
+  'candidate_count',
+  'temperature',
+  'topP',
+  'top_p',
 ]
 
 /** Google's Gemini API. The URL names the model, slashes included, and says whether the answer is streamed. */
@@ -42,23 +48,23 @@ export const gemini: Dialect = {
     return {
       model: plainName(model),
       messages: readContents(body),
-      tools: declarationsIn(body).map(readDeclaration),
-      forbidsTools: callingModeIn(body) === 'NONE',
-      maxOutputTokens: readCount(either(configIn(body), 'maxOutputTokens', 'max_output_tokens')),
+      tools: listDeclarations(body).map(readDeclaration),
+      forbidsTools: readCallingMode(body) === 'NONE',
+      maxOutputTokens: readCount(either(readConfig(body), 'maxOutputTokens', 'max_output_tokens')),
       isStreamed: method === 'streamGenerateContent',
       wantsUsage: true,
     }
   },
   // The URL names the model.
   forward(body, { seed, sampling, maxOutputTokens }) {
-    const config = configIn(body)
+    const config = readConfig(body)
     const value = either(config, 'maxOutputTokens', 'max_output_tokens')
-    const functionDeclarations = declarationsIn(body)
+    const functionDeclarations = listDeclarations(body)
     return {
       ...without(body, ['tools', 'toolConfig', 'tool_config', 'generationConfig', 'generation_config']),
       ...(functionDeclarations.length === 0
         ? {}
-        : { tools: [{ functionDeclarations }], ...toolConfigIn(body) }),
+        : { tools: [{ functionDeclarations }], ...readToolConfig(body) }),
       generationConfig: {
         ...without(config, removedConfig),
         ...loweredCap('maxOutputTokens', value, maxOutputTokens),
@@ -73,10 +79,9 @@ export const gemini: Dialect = {
       ...content,
       parts: readObjects(content.parts).map(part => withResult(part, results)),
     }))
-    const { tools, choice } = lastTools(
-      ...[declarationsIn(body), callingModeIn(body) === 'ANY', last],
-      ({ name }) => [readText(name)],
-    )
+    const demandsCall = readCallingMode(body) === 'ANY'
+    const readNames = ({ name }: JsonObject): string[] => [readText(name)]
+    const { tools, choice } = lastTools(listDeclarations(body), demandsCall, last, readNames)
     const mode = choice === 'required' ? 'ANY' : 'NONE'
     return {
       ...without(body, ['tools', 'toolConfig', 'tool_config']),
@@ -90,7 +95,7 @@ export const gemini: Dialect = {
     const parts = splitAnswer(answer, request)
     return writeChunk(parts, request, answerParts(parts), true)
   },
-  stream: (answer, request) => writeChunks(answer, request),
+  stream: writeChunks,
   openReader: openGeminiReader,
   error: (status, message) => ({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
 }
@@ -108,11 +113,11 @@ function plainName(name: string): string {
   }
 }
 
-function configIn(body: JsonObject): JsonObject {
+function readConfig(body: JsonObject): JsonObject {
   return readObject(either(body, 'generationConfig', 'generation_config'))
 }
 
-function callingModeIn(body: JsonObject): unknown {
+function readCallingMode(body: JsonObject): unknown {
   const config = readObject(either(body, 'toolConfig', 'tool_config'))
   return readObject(either(config, 'functionCallingConfig', 'function_calling_config')).mode
 }
@@ -125,13 +130,13 @@ function withResult(part: JsonObject, results: (string | null)[]): JsonObject {
   return { functionResponse: { ...result, response: { output: text } } }
 }
 
-function toolConfigIn(body: JsonObject): JsonObject {
+function readToolConfig(body: JsonObject): JsonObject {
   const toolConfig = either(body, 'toolConfig', 'tool_config')
   return isObject(toolConfig) ? { toolConfig } : {}
 }
 
 /** Other members of `tools`, such as `googleSearch`, are run by the provider. */
-function declarationsIn(body: JsonObject): readonly JsonObject[] {
+function listDeclarations(body: JsonObject): readonly JsonObject[] {
   return readObjects(body.tools).flatMap(tool =>
     readObjects(either(tool, 'functionDeclarations', 'function_declarations')),
   )
@@ -142,9 +147,7 @@ function readDeclaration(declared: JsonObject): DescribedTool {
   return {
     name: readText(declared.name),
     description: readText(declared.description),
-    parameters: isObject(schema)
-      ? (withPlainTypes(schema) as JsonObject)
-      : { type: 'object', properties: {} },
+    parameters: withPlainTypes(readSchema(schema)) as JsonObject,
   }
 }
 
@@ -260,12 +263,12 @@ function* writeChunks(answer: AIMessage, request: AgentRequest): Iterable<string
 
 /** Reads Gemini's answers: one body, or the chunks of a stream, which have the same form. Only the first candidate counts. */
 function openGeminiReader({ model }: AnswerRecipient): AnswerReader {
-  const collected = emptyAnswer()
+  const collected = createEmptyAnswer()
   let usage: UsageMetadata | null = null
   let isRead = false
   return {
     take(part) {
-      usage = usageIn(part.usageMetadata) ?? usage
+      usage = readBilledUsage(part.usageMetadata) ?? usage
       const candidate = readObjects(part.candidates)[0]
       const blocked = readObject(part.promptFeedback).blockReason
       if (candidate !== undefined || blocked !== undefined) isRead = true
@@ -290,7 +293,7 @@ function openGeminiReader({ model }: AnswerRecipient): AnswerReader {
   }
 }
 
-function usageIn(usage: unknown): UsageMetadata | null {
+function readBilledUsage(usage: unknown): UsageMetadata | null {
   const { completion, reasoning, ...tokens } = readTokens(usage)
   // Thoughts are counted separately. An answer that consists of thoughts has no other output.
   const output = completion === null && reasoning === null ? null : (completion ?? 0) + (reasoning ?? 0)

@@ -1,12 +1,11 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { isObject, withoutNull } from '../../text/json.ts'
 import { type BilledUsage, readTokens, reconcileUsage } from '../../text/reported-usage.ts'
-import { type AnswerParts, createMessage, emptyAnswer, newId, splitAnswer } from './answer-parts.ts'
+import { type AnswerParts, createEmptyAnswer, createMessage, newId, splitAnswer } from './answer-parts.ts'
 import { ConversationReader } from './conversation-reader.ts'
 import {
   type AgentRequest,
   type AnswerReader,
-  type AnswerRecipient,
   BadRequestError,
   type Dialect,
   type JsonObject,
@@ -20,6 +19,7 @@ import {
   readCount,
   readObject,
   readObjects,
+  readSchema,
   readText,
   without,
 } from './fields.ts'
@@ -51,7 +51,7 @@ export const messages: Dialect = {
       tools: clientTools(body).map(({ name, description, input_schema }) => ({
         name: readText(name),
         description: readText(description),
-        parameters: isObject(input_schema) ? input_schema : { type: 'object', properties: {} },
+        parameters: readSchema(input_schema),
       })),
       forbidsTools: readObject(body.tool_choice).type === 'none',
       maxOutputTokens: readCount(body.max_tokens),
@@ -85,9 +85,8 @@ export const messages: Dialect = {
         : { ...message, content: readObjects(message.content).map(block => withResult(block, results)) },
     )
     const demandsCall = ['any', 'tool'].includes(readText(readObject(body.tool_choice).type))
-    const { tools, choice } = lastTools(...[clientTools(body), demandsCall, last], ({ name }) => [
-      readText(name),
-    ])
+    const readNames = ({ name }: JsonObject): string[] => [readText(name)]
+    const { tools, choice } = lastTools(clientTools(body), demandsCall, last, readNames)
     return {
       ...body,
       messages: withNote(messages, last.note),
@@ -104,8 +103,8 @@ export const messages: Dialect = {
       usage: { ...inputUsage(parts), output_tokens: parts.usage.output },
     }
   },
-  stream: (answer, request) => writeEvents(answer, request),
-  openReader: openMessagesReader,
+  stream: writeEvents,
+  openReader: ({ model }, isStreamed) => new MessagesReader(model, isStreamed),
   error: (_status, message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
 }
 
@@ -244,73 +243,78 @@ function splitBlock(block: JsonObject): readonly [JsonObject, JsonObject] {
 }
 
 /** Reads Anthropic's messages: one body, or the events of a stream. */
-function openMessagesReader({ model }: AnswerRecipient, isStreamed: boolean): AnswerReader {
-  const collected = emptyAnswer()
-  const calls = new Map<unknown, { id: string; name: string; json: string }>()
-  let usage: JsonObject = {}
-  let [isRead, isComplete] = [false, false]
+class MessagesReader implements AnswerReader {
+  readonly #model: string
+  readonly #isStreamed: boolean
+  readonly #collected = createEmptyAnswer()
+  readonly #calls = new Map<unknown, { id: string; name: string; json: string }>()
+  #usage: JsonObject = {}
+  #isRead = false
+  #isComplete = false
 
-  const addBlock = (index: unknown, block: JsonObject): void => {
-    if (block.type === 'text') collected.text += readText(block.text)
-    else if (block.type === 'thinking') collected.reasoning += readText(block.thinking)
+  constructor(model: string, isStreamed: boolean) {
+    this.#model = model
+    this.#isStreamed = isStreamed
+  }
+
+  take(part: JsonObject): JsonObject {
+    if (this.#isStreamed) this.#takeEvent(part)
+    else if (Array.isArray(part.content)) {
+      this.#addMessage(part)
+      this.#isComplete = true
+    }
+    const model = this.#model
+    if (isObject(part.message)) return { ...part, message: { ...part.message, model } }
+    return 'model' in part ? { ...part, model } : part
+  }
+
+  isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  answer(): AIMessage | null {
+    if (!this.#isRead) return null
+    // The first event reports the input tokens only.
+    const usage = this.#isComplete ? readUsage(this.#usage) : null
+    return createMessage({ ...this.#collected, calls: [...this.#calls.values()], usage })
+  }
+
+  #takeEvent(part: JsonObject): void {
+    const { type, index } = part
+    if (type === 'message_start') this.#addMessage(readObject(part.message))
+    else if (type === 'content_block_start') this.#addBlock(index, readObject(part.content_block))
+    else if (type === 'content_block_delta') this.#addDelta(index, readObject(part.delta))
+    else if (type === 'message_delta') this.#addEnd(part.usage, readObject(part.delta).stop_reason)
+    else if (type === 'message_stop') this.#isComplete = true
+  }
+
+  #addMessage(message: JsonObject): void {
+    this.#isRead = true
+    for (const [index, block] of readObjects(message.content).entries()) this.#addBlock(index, block)
+    this.#addEnd(message.usage, message.stop_reason)
+  }
+
+  #addBlock(index: unknown, block: JsonObject): void {
+    if (block.type === 'text') this.#collected.text += readText(block.text)
+    else if (block.type === 'thinking') this.#collected.reasoning += readText(block.thinking)
     else if (block.type === 'tool_use') {
       const input = readObject(block.input)
       // A streamed block begins without its input.
       const json = Object.keys(input).length === 0 ? '' : JSON.stringify(input)
-      calls.set(index, { id: readText(block.id), name: readText(block.name), json })
+      this.#calls.set(index, { id: readText(block.id), name: readText(block.name), json })
     }
   }
-  const addDelta = (index: unknown, delta: JsonObject): void => {
-    collected.text += readText(delta.text)
-    collected.reasoning += readText(delta.thinking)
-    const call = calls.get(index)
+
+  #addDelta(index: unknown, delta: JsonObject): void {
+    this.#collected.text += readText(delta.text)
+    this.#collected.reasoning += readText(delta.thinking)
+    const call = this.#calls.get(index)
     if (call !== undefined) call.json += readText(delta.partial_json)
   }
-  const addMessage = (message: JsonObject): void => {
-    isRead = true
-    usage = { ...usage, ...readObject(message.usage) }
-    for (const [index, block] of readObjects(message.content).entries()) addBlock(index, block)
-    if (typeof message.stop_reason === 'string') collected.finishReason = message.stop_reason
-  }
-  const takeEvent = (part: JsonObject): void => {
-    switch (part.type) {
-      case 'message_start':
-        addMessage(readObject(part.message))
-        break
-      case 'content_block_start':
-        addBlock(part.index, readObject(part.content_block))
-        break
-      case 'content_block_delta':
-        addDelta(part.index, readObject(part.delta))
-        break
-      case 'message_delta':
-        usage = { ...usage, ...readObject(part.usage) }
-        collected.finishReason = readText(readObject(part.delta).stop_reason) || collected.finishReason
-        break
-      case 'message_stop':
-        isComplete = true
-    }
-  }
-  return {
-    take(part) {
-      if (isStreamed) takeEvent(part)
-      else if (Array.isArray(part.content)) {
-        addMessage(part)
-        isComplete = true
-      }
-      if (isObject(part.message)) return { ...part, message: { ...part.message, model } }
-      return 'model' in part ? { ...part, model } : part
-    },
-    isComplete: () => isComplete,
-    answer() {
-      if (!isRead) return null
-      // The first event reports the input tokens only.
-      return createMessage({
-        ...collected,
-        calls: [...calls.values()],
-        usage: isComplete ? readUsage(usage) : null,
-      })
-    },
+
+  #addEnd(usage: unknown, stopReason: unknown): void {
+    this.#usage = { ...this.#usage, ...readObject(usage) }
+    this.#collected.finishReason = readText(stopReason) || this.#collected.finishReason
   }
 }
 

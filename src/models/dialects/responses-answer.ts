@@ -4,8 +4,8 @@ import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
 import {
   type AnswerParts,
   type CollectedAnswer,
+  createEmptyAnswer,
   createMessage,
-  emptyAnswer,
   newId,
   splitAnswer,
 } from './answer-parts.ts'
@@ -44,17 +44,23 @@ function writeHead(request: AgentRequest): JsonObject {
     object: 'response',
     created_at: Math.floor(Date.now() / 1_000),
     status: 'in_progress',
-    ...{ background: false, error: null, incomplete_details: null, instructions: null, metadata: {} },
-    ...{
-      max_output_tokens: request.maxOutputTokens,
-      model: request.model,
-      output: [],
-      parallel_tool_calls: true,
-    },
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    metadata: {},
+    max_output_tokens: request.maxOutputTokens,
+    model: request.model,
+    output: [],
+    parallel_tool_calls: true,
     previous_response_id: null,
     reasoning: { effort: null, summary: null },
     store: false,
-    ...{ temperature: 1, text: { format: { type: 'text' } }, tool_choice: 'auto', tools: [], top_p: 1 },
+    temperature: 1,
+    text: { format: { type: 'text' } },
+    tool_choice: 'auto',
+    tools: [],
+    top_p: 1,
     truncation: 'disabled',
     usage: null,
     user: null,
@@ -194,7 +200,7 @@ export function openResponsesReader({ model }: AnswerRecipient, isStreamed: bool
       }
       const type = readText(part.type)
       if (endings.has(type)) whole = collect(readObject(part.response), partial)
-      else if (type.startsWith('response.')) partial = addDelta(partial ?? emptyAnswer(), type, part)
+      else if (type.startsWith('response.')) partial = addDelta(partial ?? createEmptyAnswer(), type, part)
       return isObject(part.response) ? { ...part, response: { ...part.response, model } } : part
     },
     isComplete: () => whole !== null,
@@ -217,7 +223,7 @@ function addDelta(answer: CollectedAnswer, type: string, part: JsonObject): Coll
 /** Reads a whole response. Some servers omit the output from the last event. Then the events before it count. */
 function collect(response: JsonObject, before: CollectedAnswer | null = null): CollectedAnswer {
   const items = readObjects(response.output)
-  const answer = items.length === 0 && before !== null ? before : emptyAnswer()
+  const answer = items.length === 0 && before !== null ? before : createEmptyAnswer()
   for (const item of items) {
     if (item.type === 'message') addMessage(answer, item)
     else if (item.type === 'reasoning')

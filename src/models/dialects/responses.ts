@@ -10,9 +10,11 @@ import {
   readCount,
   readObject,
   readObjects,
+  readSchema,
   readText,
   toolMembers,
   without,
+  writeOpenAiError,
 } from './fields.ts'
 import { openResponsesReader, responseEvents, writeResponse } from './responses-answer.ts'
 
@@ -29,8 +31,6 @@ const removedMembers = [
   'max_output_tokens',
   'max_tool_calls',
 ]
-const emptySchema = { type: 'object', properties: {} }
-
 /** OpenAI's Responses API. */
 export const responses: Dialect = {
   name: 'responses',
@@ -69,11 +69,10 @@ export const responses: Dialect = {
     const shown = items.map(item =>
       isOutput(item.type) ? { ...item, output: results.shift() ?? item.output } : item,
     )
-    const { tools, choice } = lastTools(
-      ...[readObjects(body.tools), demandsOpenAiCall(body.tool_choice), last],
-      tool =>
-        (tool.type === 'namespace' ? readObjects(tool.tools) : [tool]).map(({ name }) => readText(name)),
-    )
+    const readNames = (tool: JsonObject): string[] =>
+      (tool.type === 'namespace' ? readObjects(tool.tools) : [tool]).map(({ name }) => readText(name))
+    const demandsCall = demandsOpenAiCall(body.tool_choice)
+    const { tools, choice } = lastTools(readObjects(body.tools), demandsCall, last, readNames)
     return {
       ...body,
       input: [...shown, { role: 'user', content: last.note }],
@@ -83,9 +82,7 @@ export const responses: Dialect = {
   write: writeResponse,
   stream: responseEvents,
   openReader: openResponsesReader,
-  error: (_status, message, code) => ({
-    error: { message, type: 'invalid_request_error', param: null, code },
-  }),
+  error: writeOpenAiError,
 }
 
 /** The settings of reasoning. The run decides the effort, and the agent decides what is shown. */
@@ -112,7 +109,7 @@ function readTool(tool: JsonObject, namespace: string | null): DescribedTool[] {
     description: readText(description),
     ...(namespace === null ? {} : { namespace }),
   }
-  if (type === 'function') return [{ ...common, parameters: isObject(parameters) ? parameters : emptySchema }]
+  if (type === 'function') return [{ ...common, parameters: readSchema(parameters) }]
   const input = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
   return [{ ...common, parameters: input, isFreeform: true }]
 }

@@ -12,7 +12,14 @@ import { fillSchema } from './fill-schema.ts'
 import { labels, regex } from './labels.ts'
 import { listingTable } from './listing.ts'
 import { reportsTable } from './reports.ts'
-import { type Made, planNextCalls, readPages, type SeenDocument, type ToolCall, textOf } from './search.ts'
+import {
+  joinShownTexts,
+  type Made,
+  planNextCalls,
+  readPages,
+  type SeenDocument,
+  type ToolCall,
+} from './search.ts'
 import { answerAboutTables, type TableItems } from './table-question.ts'
 
 /**
@@ -279,7 +286,7 @@ export function planOpenQuestion(query: string, madeCalls: Made): OpenStep | nul
   const pages = readPages(madeCalls)
   const hits = [...search.result.matchAll(/^ {3}URL: (\S+)/gm)].map(([, url = '']) => url)
   const calls = hits.filter(url => !pages.has(url)).map(url => ({ name: 'fetch_page', args: { url } }))
-  const rows = [...pages.values()].flatMap(page => readRows(textOf(page), columns))
+  const rows = [...pages.values()].flatMap(page => readRows(joinShownTexts(page), columns))
   const lines = [columns, columns.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
   return { calls, text: `\`\`\`markdown\n${lines.join('\n')}\n\`\`\``, isFound: rows.length > 0 }
 }

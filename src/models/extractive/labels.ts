@@ -11,7 +11,7 @@ export type DocumentTexts = Readonly<Record<string, string>>
 /** A kind of document in labels.json. */
 export type DocumentKind = ReturnType<typeof readLabels>['kinds'][number]
 
-const ways = ['first', 'last', 'list', 'date', 'later', 'named', 'articles', 'implied', 'under', 'cited']
+const valueRuleNames = 'first last list date later named articles implied under cited'.split(' ')
 const texts = 'name stem query text begin head section row title borrower signed ended'.split(' ')
 const named = /\{([a-z]+)\}/g
 
@@ -35,7 +35,7 @@ export function readLabels(json: string) {
   const [text, never, patterns] = [z.string(), pattern.default('(?!)'), z.record(z.string(), pattern)]
   const part = { section: pattern, take: z.array(z.int()), chars: z.int(), end: never, held: never }
   const finder = z.strictObject({ ...part, rows: z.array(pattern) })
-  const source = z.tuple([z.enum([...texts, ...groups]), z.enum(ways), pattern])
+  const source = z.tuple([z.enum([...texts, ...groups]), z.enum(valueRuleNames), pattern])
   const sources = z.record(text, z.array(source)).default({})
   const kindFields = { question: never, content: never, without: never, facts: sources, columns: sources }
   const kind = z.strictObject({ ...kindFields, finders: z.array(finder).default([]) })

@@ -55,14 +55,19 @@ function readFirst(sources: DocumentKind['facts'][string], texts: DocumentTexts)
   for (const [where, way, pattern] of sources) {
     const text = texts[where] ?? ''
     const matches = [...text.matchAll(regex(pattern, 'gmu', texts))].map(match => match[1] ?? match[0])
-    const value = tidy(ways[way]?.(matches, texts, text, pattern))
+    const value = tidy(valueRules[way]?.(matches, texts, text, pattern))
     if (value !== null) return value
   }
   return null
 }
 
-type Way = (matches: string[], texts: DocumentTexts, text: string, pattern: string) => string | undefined
-const ways: Readonly<Record<string, Way>> = {
+type ValueRule = (
+  matches: string[],
+  texts: DocumentTexts,
+  text: string,
+  pattern: string,
+) => string | undefined
+const valueRules: Readonly<Record<string, ValueRule>> = {
   first: matches => matches[0],
   last: matches => matches.at(-1),
   list: matches => (matches.length > 1 ? writeList(matches) : matches[0]),

@@ -48,8 +48,14 @@ function workOut(figures: ReportFigures, said: string): number {
   const [way = '', first = '', second = ''] = said.split(' ')
   const [a = Number.NaN, b = Number.NaN] = [figures[first], figures[second]]
   const growth = ((a - b) / Math.abs(b)) * 100
-  const ways: ReportFigures = { less: a - b, mean: (a + b) / 2, ratio: a / b, percent: (a / b) * 100, growth }
-  return ways[way] ?? a
+  const results: ReportFigures = {
+    less: a - b,
+    mean: (a + b) / 2,
+    ratio: a / b,
+    percent: (a / b) * 100,
+    growth,
+  }
+  return results[way] ?? a
 }
 
 /** Reads the figures of a report. A quarterly report has figures of the quarter, but cash flows of the year so far. */

@@ -28,7 +28,9 @@ export function planNextCalls(names: readonly string[], madeCalls: Made) {
   const calls = new Map(searches.flatMap(search => search.calls).map(call => [JSON.stringify(call), call]))
   const spent = madeCalls.map(({ result }) => /no (search|fetch)es left/.exec(result)?.[1])
   const isLeft = ({ name }: ToolCall): boolean => !spent.includes(name === 'web_search' ? 'search' : 'fetch')
-  const documents = names.map((name, at): SeenDocument => ({ name, text: textOf(searches[at]!.page) }))
+  const documents = names.map(
+    (name, at): SeenDocument => ({ name, text: joinShownTexts(searches[at]!.page) }),
+  )
   const notes = names.map((name, at) => `${name}: ${searches[at]!.page?.url ?? 'not found.'}`)
   return { calls: [...calls.values()].filter(isLeft), documents, notes }
 }
@@ -54,7 +56,7 @@ function searchFor(
       const tool = /\.pdf(?:[?#]|$)/i.test(place.url) ? 'read_pdf' : 'fetch_page'
       if (page === undefined) return { ...best, calls: [{ name: tool, args: { url: place.url } }] }
       if (page.shown.length === 0 || otherSearches.some(search => search.page === page)) continue
-      const fit = placeFit(name, place) + textFit(documentStem(name), textOf(page))
+      const fit = placeFit(name, place) + textFit(documentStem(name), joinShownTexts(page))
       if (fit > (best?.fit ?? -100)) best = { page, fit }
       if (fit >= 0) return { page, calls: planRest(page) }
     }
@@ -62,12 +64,12 @@ function searchFor(
   return { ...best, calls: planRest(best?.page) }
 }
 
-const wordsOf = (text: string) => text.toLowerCase().match(/\p{sc=Han}+|[a-z]+\d*|\d+[a-z]*/gu) ?? []
+const splitWords = (text: string) => text.toLowerCase().match(/\p{sc=Han}+|[a-z]+\d*|\d+[a-z]*/gu) ?? []
 
 /** Returns 10 when an address or the words of a link show the name, -10 when they show a similar name, otherwise 0. */
 function placeFit(name: string, { url, words }: LinkedPage): number {
-  const nameWords = wordsOf(encodeURIComponent(documentStem(name)))
-  const places = [url, encodeURIComponent(words)].map(place => wordsOf(documentStem(place)))
+  const nameWords = splitWords(encodeURIComponent(documentStem(name)))
+  const places = [url, encodeURIComponent(words)].map(place => splitWords(documentStem(place)))
   if (places.some(shown => shown.join() === nameWords.join())) return 10
   const shared = (shown: readonly string[]): number => nameWords.filter(word => shown.includes(word)).length
   return Math.max(...places.map(shared)) >= Math.max(2, nameWords.length / 2) ? -10 : 0
@@ -76,7 +78,7 @@ function placeFit(name: string, { url, words }: LinkedPage): number {
 /** Rates how well a text matches a name. The result is negative when most words of the name or its year are missing. */
 function textFit(stem: string, text: string): number {
   const head = text.slice(0, 40_000).toLowerCase()
-  const telling = wordsOf(stem).filter(word => regex('^(?!(?:{generic})$)[a-z\\p{sc=Han}]{3,}').test(word))
+  const telling = splitWords(stem).filter(word => regex('^(?!(?:{generic})$)[a-z\\p{sc=Han}]{3,}').test(word))
   const seenWords = telling.filter(word => head.includes(word.replace(/\d+$/, ''))).length
   const year = /(?:19|20)\d\d/.exec(stem)?.[0] ?? ''
   // A fiscal year may be named after the year in which it ends.
@@ -86,12 +88,12 @@ function textFit(stem: string, text: string): number {
 }
 
 /** Returns the text of a page as far as it was shown. */
-export const textOf = (page?: Page): string => page?.shown.filter(() => true).join('\n\n') ?? ''
+export const joinShownTexts = (page?: Page): string => page?.shown.filter(() => true).join('\n\n') ?? ''
 
 /** Returns calls for the parts that were not shown yet, or for as many pages as one call certainly shows. */
 function planRest(page?: Page): ToolCall[] {
   const { url = '', shown = [], total = 0, isPdf = false } = page ?? {}
-  const size = isPdf ? Math.ceil((Object.keys(shown).length * 20_000) / textOf(page).length) : 1
+  const size = isPdf ? Math.ceil((Object.keys(shown).length * 20_000) / joinShownTexts(page).length) : 1
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter(number => !(number in shown))
   const starts = missing.filter((_, index) => index % size === 0).slice(0, 24)
   if (!isPdf) return starts.map(part => ({ name: 'fetch_page', args: { url, part } }))

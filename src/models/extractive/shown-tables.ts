@@ -29,7 +29,7 @@ const readers: readonly (readonly [RegExp, ReadLines])[] = [
  *
  * @returns null for other documents
  */
-export function tableIn({ name, text }: SeenDocument): ShownTable | null {
+export function readTable({ name, text }: SeenDocument): ShownTable | null {
   const fileName = name.slice(name.lastIndexOf('/') + 1)
   if (!text.startsWith(`${fileName}:\n`)) return null
   const body = text.slice(fileName.length + 2).trim()

@@ -1,6 +1,6 @@
 import { escapePattern } from '../../text/plain-text.ts'
 import type { SeenDocument } from './search.ts'
-import { type ShownTable, tableIn } from './shown-tables.ts'
+import { readTable, type ShownTable } from './shown-tables.ts'
 
 type QuestionedRow = ShownTable['rows'][number]
 /** A column that a question names. `start` and `end` are positions in the question. */
@@ -31,7 +31,7 @@ export function answerAboutTables(
   questions: readonly string[],
   documents: readonly SeenDocument[],
 ): { readonly items: TableItems } | null {
-  const tables = documents.flatMap(document => tableIn(document) ?? [])
+  const tables = documents.flatMap(document => readTable(document) ?? [])
   if (tables.length === 0) return null
   let before: SelectedRows | null = null
   let items: TableItems = null
@@ -44,7 +44,7 @@ export function answerAboutTables(
 }
 
 function answerOne(question: string, tables: readonly ShownTable[], before: SelectedRows | null) {
-  const mentions = mentionsIn(question, tables)
+  const mentions = findMentions(question, tables)
   const conditions = mentions.filter(({ holds }) => holds !== undefined)
   const columns = mentions.filter(({ holds }) => holds === undefined)
   const follows = (words: RegExp) => (mention: Mention) => words.test(question.slice(0, mention.start))
@@ -56,19 +56,19 @@ function answerOne(question: string, tables: readonly ShownTable[], before: Sele
   if (table === undefined || /\bstatement\b/i.test(question)) return null
   const goesOn = before !== null && /\b(?:those|them|their|these)\b/i.test(question)
   const { table: from, rows: candidates } = goesOn ? before : { table, rows: table.rows }
-  const cellOf = (row: QuestionedRow, mention: Mention) => cellFor(from, row, mention)
+  const findCell = (row: QuestionedRow, mention: Mention) => cellFor(from, row, mention)
   let rows = candidates.filter(row =>
-    conditions.every(condition => condition.holds!(cellOf(row, condition) ?? '')),
+    conditions.every(condition => condition.holds!(findCell(row, condition) ?? '')),
   )
   if (order !== undefined) {
     const sign = follows(/lowest $/i)(order) ? 1 : -1
     const size = /\b(?:which|the|top) (\d+)\b/i.exec(question)?.[1] ?? 1
     rows = rows
-      .filter(row => cellOf(row, order) !== null)
-      .sort((a, b) => sign * (Number(cellOf(a, order)) - Number(cellOf(b, order))))
+      .filter(row => findCell(row, order) !== null)
+      .sort((a, b) => sign * (Number(findCell(a, order)) - Number(findCell(b, order))))
       .slice(0, Number(size))
   }
-  const items = counted === null ? rows.map(row => cellOf(row, target!)) : [String(rows.length)]
+  const items = counted === null ? rows.map(row => findCell(row, target!)) : [String(rows.length)]
   return { items, selection: { table: from, rows } }
 }
 
@@ -86,11 +86,13 @@ function cellFor(from: ShownTable, row: QuestionedRow, { table, column }: Mentio
   )
 }
 
-const labelOf = (name: string): string => name.replaceAll('_', ' ').toLowerCase()
+const writeLabel = (name: string): string => name.replaceAll('_', ' ').toLowerCase()
 
 /** Finds the columns that a question names, with their conditions. Values of conditions name no columns. */
-function mentionsIn(question: string, tables: readonly ShownTable[]): Mention[] {
-  const names = tables.flatMap(({ columns }) => columns.flatMap(name => [name.toLowerCase(), labelOf(name)]))
+function findMentions(question: string, tables: readonly ShownTable[]): Mention[] {
+  const names = tables.flatMap(({ columns }) =>
+    columns.flatMap(name => [name.toLowerCase(), writeLabel(name)]),
+  )
   const longestFirst = [...new Set(names)].sort((a, b) => b.length - a.length)
   const mentions: Mention[] = []
   let end = 0
@@ -98,11 +100,11 @@ function mentionsIn(question: string, tables: readonly ShownTable[]): Mention[] 
   for (const { 0: columnText, index } of question.matchAll(pattern)) {
     if (index < end) continue
     const isNamed = (column: string) =>
-      [column.toLowerCase(), labelOf(column)].includes(columnText.toLowerCase())
+      [column.toLowerCase(), writeLabel(column)].includes(columnText.toLowerCase())
     const having = tables.filter(({ columns }) => columns.some(isNamed))
     const table = tableNear(question, index, having) ?? having[0]!
     const column = table.columns.find(isNamed)!
-    const condition = conditionAt(question, index, columnText.length, valuesOf(table, column))
+    const condition = conditionAt(question, index, columnText.length, listValues(table, column))
     end = condition?.end ?? index + columnText.length
     mentions.push({ table, column, start: index, end, ...(condition && { holds: condition.holds }) })
   }
@@ -112,14 +114,14 @@ function mentionsIn(question: string, tables: readonly ShownTable[]): Mention[] 
 /** Returns the table that is named last before a place, or else first after it. */
 function tableNear(question: string, place: number, tables: readonly ShownTable[]): ShownTable | null {
   const placed = tables.flatMap(table => {
-    const named = [...question.matchAll(new RegExp(`\\b${escapePattern(labelOf(table.name))}\\b`, 'gi'))]
+    const named = [...question.matchAll(new RegExp(`\\b${escapePattern(writeLabel(table.name))}\\b`, 'gi'))]
     return named.map(({ index }) => ({ table, index }))
   })
   const inOrder = placed.sort((a, b) => a.index - b.index)
   return (inOrder.findLast(({ index }) => index < place) ?? inOrder[0])?.table ?? null
 }
 
-const valuesOf = ({ columns, rows }: ShownTable, column: string): string[] =>
+const listValues = ({ columns, rows }: ShownTable, column: string): string[] =>
   [...new Set(rows.flatMap(row => row[columns.indexOf(column)] ?? []))].sort((a, b) => b.length - a.length)
 
 const comparison =

@@ -1,4 +1,5 @@
-import type { StoredText, TraceEvent } from '../../../logs/events.ts'
+import type { StoredText } from '../../../logs/event-parts.ts'
+import type { TraceEvent } from '../../../logs/events.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { displayWidth, fitWidth, padWidth, wrapLine } from '../tables/display-width.ts'

@@ -1,4 +1,5 @@
-import type { StoredText, TraceEvent } from '../../../logs/events.ts'
+import type { StoredText } from '../../../logs/event-parts.ts'
+import type { TraceEvent } from '../../../logs/events.ts'
 import { elapsedTimes } from '../../core/runtime.ts'
 import { isObject } from '../../text/json.ts'
 import { clipText } from '../../text/plain-text.ts'

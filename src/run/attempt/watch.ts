@@ -1,5 +1,6 @@
 import type { SettingEnvironment } from '../../../agents/setting.ts'
-import type { EventBody, Observation, StoredText } from '../../../logs/events.ts'
+import type { Observation, StoredText } from '../../../logs/event-parts.ts'
+import type { EventBody } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import { toolKind } from '../../../tools/registry.ts'
 import type { Attempt } from '../../core/attempt.ts'

@@ -3,12 +3,8 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTrajectory } from '../../../logs/export/atif.ts'
 import type { ExportedLog } from '../../../logs/export/exported-log.ts'
-import {
-  createHeader,
-  createSample,
-  readSampleFacts,
-  type SampleFacts,
-} from '../../../logs/export/inspect.ts'
+import { createSample } from '../../../logs/export/inspect.ts'
+import { createHeader, readSampleFacts, type SampleFacts } from '../../../logs/export/inspect-header.ts'
 import { conversationTexts } from '../../../logs/import/foreign-log.ts'
 import { createOriginal } from '../../../logs/original-record.ts'
 import { readTraceMessages } from '../../../logs/trace-messages.ts'

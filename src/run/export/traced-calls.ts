@@ -1,4 +1,5 @@
-import type { CallUsage, Observation, StoredText, TraceEvent } from '../../../logs/events.ts'
+import type { CallUsage, Observation, StoredText } from '../../../logs/event-parts.ts'
+import type { TraceEvent } from '../../../logs/events.ts'
 import type { ExportedTrace } from './table.ts'
 
 /** A call of the model or of a tool, with its answer. */

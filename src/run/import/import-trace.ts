@@ -1,12 +1,13 @@
 import type { BlobStore } from '../../../logs/blobs.ts'
-import type { EventBody, Observation, TraceEvent } from '../../../logs/events.ts'
+import type { Observation } from '../../../logs/event-parts.ts'
+import type { EventBody, TraceEvent } from '../../../logs/events.ts'
 import type {
   ForeignAttempt,
   ForeignCall,
   ForeignMessage,
   SeenPage,
 } from '../../../logs/import/foreign-log.ts'
-import { queryIn, seenPages, urlsIn } from '../../../logs/import/seen-pages.ts'
+import { findSearchQuery, findUrls, seenPages } from '../../../logs/import/seen-pages.ts'
 import { guessToolKind } from '../../../logs/import/tool-kinds.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import { textBody } from '../../../tools/page/body-observation.ts'
@@ -62,11 +63,11 @@ export function sightOfLog({ messages, original }: ForeignAttempt, blobs: BlobSt
     const call = calls.get(message.callId) ?? { id: message.callId, name: message.tool, args: {} }
     if (message.error !== null) {
       if (guessToolKind(call.name) === 'fetch')
-        failedFetches.push(...urlsIn(call.args).map(url => ({ step, url })))
+        failedFetches.push(...findUrls(call.args).map(url => ({ step, url })))
       continue
     }
     const pages = message.seen ?? seenPages(call, message.text)
-    const messageObservations = toObservations(pages, queryIn(call.args), blobs)
+    const messageObservations = toObservations(pages, findSearchQuery(call.args), blobs)
     observations.set(message, messageObservations)
     toolResults.push({ step, text: { text: message.text }, observations: messageObservations })
   }
@@ -86,7 +87,7 @@ function sightOfTrace(events: readonly TraceEvent[]): ForeignSight {
     }),
     failedFetches: events.flatMap(event =>
       event.type === 'tool-failed' && guessToolKind(event.tool) === 'fetch'
-        ? urlsIn(args.get(event.callId)).map(url => ({ step: event.step, url }))
+        ? findUrls(args.get(event.callId)).map(url => ({ step: event.step, url }))
         : [],
     ),
     observations: new Map(),

@@ -3,7 +3,8 @@ import { benchmarks, scorers } from '../../../tasks/registry.ts'
 import { scorersForKind, wrongScorer } from '../../../tasks/scorers.ts'
 import { defaultScorers } from '../../config/benchmark-defaults.ts'
 import { ConfigError } from '../../core/errors.ts'
-import type { Gold, Task } from '../../core/task.ts'
+import type { Gold } from '../../core/gold.ts'
+import type { Task } from '../../core/task.ts'
 import { readConfiguration } from '../../score/contract/scoring-configuration.ts'
 
 /** The options that choose the scorers. */

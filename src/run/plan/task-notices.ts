@@ -1,5 +1,5 @@
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
-import type { TaskPlace } from '../../core/task.ts'
+import type { TaskPlace } from '../../core/task-problem.ts'
 
 /** Returns the place of a task for a person: `tasks.jsonl:12 (financial_1_4_en)`. */
 export function placeOfProblem({ file, line, taskId }: TaskPlace): string {

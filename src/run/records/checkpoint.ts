@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { EventBody, StoredText } from '../../../logs/events.ts'
+import type { StoredText } from '../../../logs/event-parts.ts'
+import type { EventBody } from '../../../logs/events.ts'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { RunAmounts } from '../../core/budget.ts'

@@ -1,4 +1,5 @@
-import type { EventBody, StoredText } from '../../../logs/events.ts'
+import type { StoredText } from '../../../logs/event-parts.ts'
+import type { EventBody } from '../../../logs/events.ts'
 
 /** Follows the conversation of an attempt with its model, to know what the last request contained. */
 export class LastRequest {

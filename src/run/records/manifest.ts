@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
 import { recordVersion } from '../../core/attempt.ts'
 import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
-import { taskProblemCodes } from '../../core/task.ts'
+import { taskProblemCodes } from '../../core/task-problem.ts'
 
 /** What stops a run: the signals, and a caller of the library. */
 export const stopCauses = ['SIGINT', 'SIGTERM', 'SIGHUP', 'caller'] as const

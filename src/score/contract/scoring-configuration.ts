@@ -1,5 +1,5 @@
 import { DataError } from '../../core/errors.ts'
-import type { Gold } from '../../core/task.ts'
+import type { Gold } from '../../core/gold.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import type { Scorer } from './scorer.ts'
 

@@ -1,6 +1,6 @@
+import type { TextGold } from '../../core/gold.ts'
 import type { MetricValues } from '../../core/metric.ts'
 import type { ScoredItem } from '../../core/scored-item.ts'
-import type { TextGold } from '../../core/task.ts'
 import { readText } from '../answer/read-text.ts'
 import { type NotScored, recordedText, type Scored, type ScoringInput } from '../contract/scorer.ts'
 import { explainText } from '../explain/explain-text.ts'

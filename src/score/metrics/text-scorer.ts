@@ -1,4 +1,4 @@
-import type { TextGold } from '../../core/task.ts'
+import type { TextGold } from '../../core/gold.ts'
 import type { Scorer, ScoringInput } from '../contract/scorer.ts'
 import type { TextScorer } from './metric.ts'
 

@@ -1,6 +1,6 @@
+import type { TableGold } from '../../core/gold.ts'
 import type { Score } from '../../core/score.ts'
 import type { ScoredCell } from '../../core/scored-item.ts'
-import type { TableGold } from '../../core/task.ts'
 import { writeCsv } from '../../text/csv.ts'
 import { type ParsedAnswer, parseAttemptAnswer } from '../answer/parse-answer.ts'
 import { asksAsPublished, type ModelJudge } from '../contract/judge.ts'

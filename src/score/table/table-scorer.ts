@@ -1,5 +1,5 @@
+import type { TableGold } from '../../core/gold.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { TableGold } from '../../core/task.ts'
 import { primaryMetric, scoreMetric, shareMetric } from '../contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../contract/scorer.ts'
 import type { CompareTables } from './comparison.ts'

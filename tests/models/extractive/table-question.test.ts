@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tableFormatNames, tablesText } from '../../../retrieval/table-formats/formats.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
-import { tableIn } from '../../../src/models/extractive/shown-tables.ts'
+import { readTable } from '../../../src/models/extractive/shown-tables.ts'
 import { answerAboutTables } from '../../../src/models/extractive/table-question.ts'
 
 const cave: DocumentTable = {
@@ -31,7 +31,7 @@ const ask = (...questions: string[]) => answerAboutTables(questions, documents)?
 
 describe('extractive asked about tables', () => {
   it.each(tableFormatNames.filter(name => !name.includes(':')))('reads a table in the format %s', format => {
-    const table = tableIn({ name: 'a/cave', text: tablesText([cave], format) })!
+    const table = readTable({ name: 'a/cave', text: tablesText([cave], format) })!
     expect(table.columns).toEqual(cave.columns)
     expect(table.rows).toEqual(cave.rows.map(row => row.map(cell => (cell === null ? null : String(cell)))))
   })
@@ -39,20 +39,20 @@ describe('extractive asked about tables', () => {
   it('leaves out the line where a table was cut', () => {
     const text = tablesText([cave], 'markdown')
     const at = text.indexOf('gypsum')
-    const cut = tableIn({ name: 'cave', text: `${text.slice(0, at)}\n[...]\n${text.slice(at + 30)}` })!
+    const cut = readTable({ name: 'cave', text: `${text.slice(0, at)}\n[...]\n${text.slice(at + 30)}` })!
     expect(cut.rows.map(([id]) => id)).toEqual(['C1', 'C2', 'C4'])
   })
 
   it('leaves out the record where a JSON table was cut', () => {
     const text = tablesText([cave], 'json')
     const at = text.indexOf('gypsum')
-    const cut = tableIn({ name: 'cave', text: `${text.slice(0, at)}\n[...]\n${text.slice(at + 30)}` })!
+    const cut = readTable({ name: 'cave', text: `${text.slice(0, at)}\n[...]\n${text.slice(at + 30)}` })!
     expect(cut.rows.map(([id]) => id)).toEqual(['C1', 'C2', 'C4'])
   })
 
   it('leaves other documents to the other rules', () => {
     expect(
-      tableIn({ name: 'report.pdf', text: 'Annual report:\n| a | b |\n|---|---|\n| 1 | 2 |' }),
+      readTable({ name: 'report.pdf', text: 'Annual report:\n| a | b |\n|---|---|\n| 1 | 2 |' }),
     ).toBeNull()
     expect(answerAboutTables(['Which caves?'], [{ name: 'report.pdf', text: 'Caves' }])).toBeNull()
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TextGold } from '../../../src/core/task.ts'
+import type { TextGold } from '../../../src/core/gold.ts'
 import type { Judge } from '../../../src/score/contract/judge.ts'
 import { readVerdict } from '../../../tasks/browsecomp-plus/score-answer.ts'
 import { attemptEnding } from '../../score/attempt-ending.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TableGold } from '../../../src/core/task.ts'
+import type { TableGold } from '../../../src/core/gold.ts'
 import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import { questionFor } from '../../score/score-answer.ts'
 

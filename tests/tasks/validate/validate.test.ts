@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { namedDocuments, type Question, type TableGold, type Task } from '../../../src/core/task.ts'
+import type { TableGold } from '../../../src/core/gold.ts'
+import { namedDocuments, type Question, type Task } from '../../../src/core/task.ts'
 import { validateTasks } from '../../../tasks/validate/validate-tasks.ts'
 
 const sound: TableGold = {

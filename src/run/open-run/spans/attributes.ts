@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { CallUsage, EventBody } from '../../../../logs/events.ts'
+import type { CallUsage } from '../../../../logs/event-parts.ts'
+import type { EventBody } from '../../../../logs/events.ts'
 import { optionsText } from '../../../core/arm.ts'
 import type { Termination } from '../../../core/termination.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
