@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { builtInSettingOptions, settingOptions, settings } from '../agents/registry.ts'
 import type { Setting } from '../agents/setting.ts'
 import { withoutRefused } from '../logs/redact-command.ts'
-import { type BenchmarkDefaults, benchmarkDefaults } from './config/benchmark-defaults.ts'
+import { type BenchmarkDefaults, listBenchmarkDefaults } from './config/benchmark-defaults.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
 import { runningOptions } from './config/options/running.ts'
@@ -152,7 +152,7 @@ export function completeOptions(options: ParsedOptions): CommandConfig {
   const values = Object.fromEntries(
     names.map(name => [name, options[name] ?? parseOption(name as OptionName, undefined)]),
   )
-  const unset = Object.entries(benchmarkDefaults(String(values.benchmark))).filter(
+  const unset = Object.entries(listBenchmarkDefaults(String(values.benchmark))).filter(
     ([name]) => values[name] === null,
   )
   return { ...values, ...Object.fromEntries(unset) } as CommandConfig

@@ -1,7 +1,7 @@
 import { usualScorers } from '../../tasks/benchmark.ts'
 import { benchmarks, scorers } from '../../tasks/registry.ts'
 import { namedScorer } from '../../tasks/scorers.ts'
-import { defaultScorers } from '../config/benchmark-defaults.ts'
+import { listDefaultScorers } from '../config/benchmark-defaults.ts'
 import { resolveScoring, type ScoringOptions } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
@@ -145,7 +145,7 @@ async function chooseScoring(
 /** Returns the default scorer of the task's benchmark, or the usual one for its kind of gold. */
 function defaultScorer({ question, gold }: ScorableTask): string {
   const { benchmark } = question
-  const benchmarkScorers = benchmarks.has(benchmark) ? defaultScorers(benchmark, [{ question }]) : []
+  const benchmarkScorers = benchmarks.has(benchmark) ? listDefaultScorers(benchmark, [{ question }]) : []
   return benchmarkScorers.find(name => scorers.get(name).kind === gold.kind) ?? usualScorers[gold.kind][0]!
 }
 

@@ -12,7 +12,7 @@ interface AuditFlags {
   readonly json?: boolean
 }
 
-/** Registers `audit`. */
+/** Registers `auditForTerminal`. */
 export const registerAudit: RegisterCommand = command => {
   command
     .argument('<RUN>', 'the folder of a run')
@@ -30,16 +30,16 @@ export const registerAudit: RegisterCommand = command => {
     .option('--judge <NAME>', 'only items of this judge')
     .option('--seed <N>', 'seed of the sample', '0')
     .option('--json', 'print JSON')
-    .action(async (folder: string, flags: AuditFlags) => await audit(folder, flags))
+    .action(async (folder: string, flags: AuditFlags) => await auditForTerminal(folder, flags))
 }
 
-async function audit(folder: string, flags: AuditFlags): Promise<void> {
-  const { flagValue } = await import('./flag-value.ts')
+async function auditForTerminal(folder: string, flags: AuditFlags): Promise<void> {
+  const { readFlagValue } = await import('./flag-value.ts')
   const { positive, size } = await import('../core/option-values.ts')
   const { auditRun } = await import('../run/scores/audit.ts')
   const result = await auditRun(folder, {
-    sample: flags.sample === undefined ? null : flagValue('--sample', positive, flags.sample),
-    seed: flagValue('--seed', size, flags.seed),
+    sample: flags.sample === undefined ? null : readFlagValue('--sample', positive, flags.sample),
+    seed: readFlagValue('--seed', size, flags.seed),
     scorer: flags.scorer ?? null,
     judge: flags.judge ?? null,
     sheet: flags.sheet ?? null,

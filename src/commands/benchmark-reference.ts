@@ -19,12 +19,12 @@ in brackets are not defaults. The first scorer of each kind of answer is the def
  * @example
  * await writeFile('docs/benchmark-list.md', benchmarkReference())
  */
-export function benchmarkReference(): string {
-  const parts = benchmarks.entries().map(([name, benchmark]) => section(name, benchmark))
+export function writeBenchmarkReference(): string {
+  const parts = benchmarks.entries().map(([name, benchmark]) => writeSection(name, benchmark))
   return `${[intro, ...parts].join('\n').trimEnd()}\n`
 }
 
-function section(name: string, benchmark: Benchmark): string {
+function writeSection(name: string, benchmark: Benchmark): string {
   const { summary, answerKinds, settings, otherSettings, scorers, cut, answerHosts, data } = benchmark
   const rows = [
     ['page', existsSync(join(packageRoot, 'docs', `${name}.md`)) ? `[${name}.md](${name}.md)` : undefined],
@@ -33,17 +33,17 @@ function section(name: string, benchmark: Benchmark): string {
     ['licence', data?.licence],
     ['download', data?.layout],
     ['answers', answerKinds.join(', ')],
-    ['`--setting`', settingNames(settings, otherSettings)],
-    ['`--scorer`', names(scorers)],
+    ['`--setting`', formatSettingNames(settings, otherSettings)],
+    ['`--scorer`', formatNames(scorers)],
     ['`--cut`', cut === 'even' ? undefined : `\`${cut}\``],
-    ['answer hosts', names(answerHosts)],
+    ['answer hosts', formatNames(answerHosts)],
   ].filter(([, value]) => value !== undefined && value !== '')
   const lines = rows.map(([title, value]) => `| ${title} | ${value!.replaceAll('|', '\\|')} |`)
   return [`## ${name}\n`, '| | |', '|---|---|', ...lines, ''].join('\n')
 }
 
-function settingNames(usual: readonly string[], others: readonly string[]): string {
-  return others.length === 0 ? names(usual) : `${names(usual)} (${names(others)})`
+function formatSettingNames(usual: readonly string[], others: readonly string[]): string {
+  return others.length === 0 ? formatNames(usual) : `${formatNames(usual)} (${formatNames(others)})`
 }
 
-const names = (list: readonly string[]): string => list.map(name => `\`${name}\``).join(', ')
+const formatNames = (list: readonly string[]): string => list.map(name => `\`${name}\``).join(', ')

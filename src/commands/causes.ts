@@ -1,7 +1,7 @@
 import { parseOptions } from '../config.ts'
 import { positive, size } from '../core/option-values.ts'
 import type { RegisterCommand } from './command.ts'
-import { flagValue } from './flag-value.ts'
+import { readFlagValue } from './flag-value.ts'
 import { forkRunFlags } from './fork.ts'
 import { addFlagsNamed } from './run-flags.ts'
 
@@ -21,11 +21,11 @@ export const registerCauses: RegisterCommand = (command, setExitCode) => {
     .option('--sample-seed <N>', 'the seed of the sample', '0')
     .option('--full', 'print all tables')
   addFlagsNamed(command, forkRunFlags).action(async (folder: string, flags: CausesFlags) =>
-    setExitCode(await causesForTerminal(folder, flags)),
+    setExitCode(await printCauses(folder, flags)),
   )
 }
 
-async function causesForTerminal(folder: string, flags: CausesFlags): Promise<number> {
+async function printCauses(folder: string, flags: CausesFlags): Promise<number> {
   const { sample, repeat, sampleSeed, full, ...others } = flags
   const options = parseOptions(others)
   const { completeForkOptions, openSource } = await import('../run/fork/source-run.ts')
@@ -33,9 +33,9 @@ async function causesForTerminal(folder: string, flags: CausesFlags): Promise<nu
   const run = await openSource(folder)
   const config = await completeForkOptions(run, { ...options, out: folder, forks: folder })
   const { plan, sources, refusals } = await planCauses(run, config, {
-    sample: flagValue('--sample', positive, sample),
-    repeats: flagValue('--repeat', positive, repeat),
-    seed: flagValue('--sample-seed', size, sampleSeed),
+    sample: readFlagValue('--sample', positive, sample),
+    repeats: readFlagValue('--repeat', positive, repeat),
+    seed: readFlagValue('--sample-seed', size, sampleSeed),
   })
   for (const refusal of refusals) process.stderr.write(`causes: not forked: ${refusal}\n`)
   const { makeForks } = await import('./make-forks.ts')

@@ -4,7 +4,7 @@ import type { RunPlace } from '../run/pack/open-places.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { baselineHelp, byHelp } from './run-flags.ts'
-import { printJson, terminalWidth } from './terminal.ts'
+import { measureTerminal, printJson } from './terminal.ts'
 
 interface CompareFlags {
   readonly json?: boolean
@@ -91,11 +91,11 @@ export async function compare(places: readonly RunPlace[], flags: CompareFlags):
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex ?? flags.html
   if (elsewhere !== undefined) return
   if (flags.full === true)
-    process.stdout.write(render.renderComparison(comparison, { ...flags, columns: terminalWidth() }))
+    process.stdout.write(render.renderComparison(comparison, { ...flags, columns: measureTerminal() }))
   else {
     const { printComparison } = await import('./print-summary.ts')
     await printComparison(loaded)
     if (flags.paper === true)
-      process.stdout.write(`\n${render.renderPaperTables(comparison, { columns: terminalWidth() })}`)
+      process.stdout.write(`\n${render.renderPaperTables(comparison, { columns: measureTerminal() })}`)
   }
 }

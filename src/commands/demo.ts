@@ -33,7 +33,7 @@ async function runWideTask(options: ParsedOptions, full: boolean): Promise<numbe
 }
 
 /** Returns a new folder for each second: `runs/demo-20261121T100000`. */
-function newFolder(): string {
+function nameNewFolder(): string {
   return join('runs', `demo-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`)
 }
 
@@ -48,7 +48,7 @@ export const registerDemo: RegisterCommand = (command, setExitCode) => {
       tasks: demoPaths.tasks,
       docs: demoPaths.documents,
       web: 'sealed',
-      out: newFolder(),
+      out: nameNewFolder(),
       ...flags,
     })
     const code = await runForTerminal(options, { distractors: demoPaths.distractors, full: full === true })

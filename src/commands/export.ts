@@ -20,9 +20,9 @@ export const registerExport: RegisterCommand = command => {
 async function exportTo(folders: readonly string[], to: string, formatName: string): Promise<void> {
   const { exportChoices, exportRuns } = await import('../run/export-runs.ts')
   const { oneOf } = await import('../core/option-values.ts')
-  const { flagValue } = await import('./flag-value.ts')
+  const { readFlagValue } = await import('./flag-value.ts')
   const { collectOften } = await import('./v8-flags.ts')
-  const format = flagValue('--format', oneOf(exportChoices), formatName)
+  const format = readFlagValue('--format', oneOf(exportChoices), formatName)
   collectOften()
   const { files, notices } = await exportRuns(folders, { to, format })
   for (const notice of notices) process.stderr.write(`${notice}\n`)

@@ -8,7 +8,7 @@ import { describeExpectation } from '../core/option-values.ts'
  *
  * @throws ConfigError [invalid-option], whose message begins with the flag
  */
-export function flagValue<T>(flag: string, schema: z.ZodType<T>, input: unknown): T {
+export function readFlagValue<T>(flag: string, schema: z.ZodType<T>, input: unknown): T {
   try {
     const parsed = schema.safeParse(input)
     if (parsed.success) return parsed.data

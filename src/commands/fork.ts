@@ -3,7 +3,7 @@ import { ConfigError } from '../core/errors.ts'
 import { positive, text } from '../core/option-values.ts'
 import type { ForkArm } from '../run/fork/plan-forks.ts'
 import type { RegisterCommand } from './command.ts'
-import { flagValue } from './flag-value.ts'
+import { readFlagValue } from './flag-value.ts'
 import { createRepeatable } from './repeated-flags.ts'
 import { addFlagsNamed } from './run-flags.ts'
 
@@ -64,7 +64,7 @@ export const registerFork: RegisterCommand = (command, setExitCode) => {
 async function forkForTerminal(folder: string, name: string, flags: ForkFlags): Promise<number> {
   const { at, give, toolResult, promptNote, answerNow, repeat = '1', full, ...others } = flags
   const options = parseOptions(others)
-  const repeats = flagValue('--repeat', positive, repeat)
+  const repeats = readFlagValue('--repeat', positive, repeat)
   const { openSource, openSourceAttempt } = await import('../run/fork/source-run.ts')
   const { controlArm, planFacts, planLossForks, planStepForks } = await import('../run/fork/plan-forks.ts')
   const { findLosses, groupByStep } = await import('../run/fork/fork-place.ts')
@@ -131,7 +131,7 @@ async function readArms(flags: ForkFlags, options: ForkOptions, isImported: bool
     arms.push({ intervention: { kind: 'tool-result', value: null }, text })
   }
   if (promptNote !== undefined) {
-    const note = flagValue('--prompt-note', text, promptNote)
+    const note = readFlagValue('--prompt-note', text, promptNote)
     arms.push({ intervention: { kind: 'prompt-note', value: note }, text: note })
   }
   if (answerNow === true) arms.push({ intervention: { kind: 'answer-now', value: null } })

@@ -6,7 +6,7 @@ import { describeUnknownName } from '../core/nearest-name.ts'
 import { modelProviders } from '../models/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { addAllFlags, configFlag } from './run-flags.ts'
+import { addAllFlags, makeConfigFlag } from './run-flags.ts'
 
 interface ConfigFlags {
   readonly config?: string
@@ -34,7 +34,7 @@ export const registerInfo: RegisterCommand = info => {
   addAllFlags(
     info
       .command('config')
-      .addOption(configFlag())
+      .addOption(makeConfigFlag())
       .option('--json', 'print JSON')
       .description('print every option of run with its value and the source of the value'),
     ['json'],
@@ -56,10 +56,10 @@ function printText(text: string): void {
 /** Prints one line about each command below `info`. */
 async function printOverview(): Promise<void> {
   const { gatherOptions } = await import('../config/gather-options.ts')
-  const { doctorChecks } = await import('../run/doctor-checks.ts')
+  const { runDoctorChecks } = await import('../run/doctor-checks.ts')
   const { env } = process
   const { files, options } = await gatherOptions({ folder: process.cwd(), file: null, flags: {}, env })
-  const missing = (await doctorChecks(env, defaultQueue)).filter(({ found }) => found === null)
+  const missing = (await runDoctorChecks(env, defaultQueue)).filter(({ found }) => found === null)
   const lines = [
     ['models', modelProviders.names().join(', ')],
     ['benchmarks', benchmarks.names().join(', ')],
@@ -127,26 +127,26 @@ function serializeBenchmark([name, benchmark]: readonly [string, Benchmark]) {
 /** Prints every option of `run` with its value and source, without secrets. */
 async function printConfig(file: string | null, flags: object, isJson: boolean): Promise<void> {
   const { gatherOptions } = await import('../config/gather-options.ts')
-  const { configLines, listOptions } = await import('../config/render-config.ts')
+  const { listConfigLines, listOptions } = await import('../config/render-config.ts')
   const { createRedactor } = await import('../../logs/redact.ts')
-  const { optionsWithoutSecrets } = await import('../config/without-secrets.ts')
+  const { cleanOptions } = await import('../config/without-secrets.ts')
   const { env } = process
   const gathered = await gatherOptions({ folder: process.cwd(), file, flags: { ...flags }, env })
   const values = Object.entries(listOptions(gathered, env)).map(([name, option]) => {
-    return [name, { ...option, value: optionsWithoutSecrets({ [name]: option.value })[name] }]
+    return [name, { ...option, value: cleanOptions({ [name]: option.value })[name] }]
   })
   const options = createRedactor([]).value(Object.fromEntries(values) as ReturnType<typeof listOptions>)
   for (const notice of gathered.notices) process.stderr.write(`${notice}\n`)
   const { files } = gathered
-  printText(isJson ? JSON.stringify({ files, options }) : configLines(options).join('\n'))
+  printText(isJson ? JSON.stringify({ files, options }) : listConfigLines(options).join('\n'))
 }
 
 /** Prints what is installed on this machine, and what does not work without the rest. */
 async function printChecks(queue: string): Promise<void> {
-  const { flagValue } = await import('./flag-value.ts')
+  const { readFlagValue } = await import('./flag-value.ts')
   const { redisUrl } = await import('../core/option-values.ts')
-  const { doctorChecks } = await import('../run/doctor-checks.ts')
-  const findings = await doctorChecks(process.env, flagValue('--queue', redisUrl, queue))
+  const { runDoctorChecks } = await import('../run/doctor-checks.ts')
+  const findings = await runDoctorChecks(process.env, readFlagValue('--queue', redisUrl, queue))
   const width = Math.max(...findings.map(({ name }) => name.length))
   for (const { name, found, cost } of findings)
     printText(`${name.padEnd(width)} ${found ?? `not found: ${cost}`}`)

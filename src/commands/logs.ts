@@ -5,8 +5,8 @@ import { ConfigError } from '../core/errors.ts'
 import { counted } from '../score/explain/wording.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { addRunFlags, configFlag } from './run-flags.ts'
-import { printJson, tell, terminalWidth } from './terminal.ts'
+import { addRunFlags, makeConfigFlag } from './run-flags.ts'
+import { measureTerminal, printJson, tell } from './terminal.ts'
 
 /** Registers `logs` and the commands below it. */
 export const registerLogs: RegisterCommand = command => {
@@ -15,7 +15,7 @@ export const registerLogs: RegisterCommand = command => {
     .argument('<RUN>', 'the folder of a run')
     .option('--json', 'print JSON')
     .description('show why attempts ended, the cost of failures, the last steps, and loops of agents')
-    .action(termination)
+    .action(printTermination)
   const imports = command
     .command('import')
     .argument('<FORMAT>', logFormats.names().join(', '))
@@ -26,7 +26,7 @@ export const registerLogs: RegisterCommand = command => {
       'questions of samples that have none: an id, a tab and the question per line',
     )
     .description('convert logs of other agents to a run, and score them with --tasks')
-  addRunFlags(imports.addOption(configFlag()), 'logs import')
+  addRunFlags(imports.addOption(makeConfigFlag()), 'logs import')
   withPlugins(imports).action(importFiles)
   command
     .command('diff')
@@ -35,7 +35,7 @@ export const registerLogs: RegisterCommand = command => {
     .option('--full', 'print texts as a whole')
     .option('--json', 'print JSON, with texts as a whole')
     .description('compare the traces of two attempts side by side, and mark the first difference')
-    .action(diff)
+    .action(printDiff)
   command
     .command('show')
     .argument('<RUN>', 'the folder of a run; alone, it lists its attempts. RUN/ATTEMPT names one of them')
@@ -45,7 +45,7 @@ export const registerLogs: RegisterCommand = command => {
     .action(show)
 }
 
-async function termination(folder: string, { json }: { json?: boolean }): Promise<void> {
+async function printTermination(folder: string, { json }: { json?: boolean }): Promise<void> {
   const { collectScorerMetrics, readRun } = await import('../run/records/read-records.ts')
   const { traceSource } = await import('../run/records/trace-source.ts')
   const { analyseTerminations } = await import('../report/trace/terminations.ts')
@@ -63,7 +63,7 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   const { makeTerminationTables } = await import('../report/trace/termination-tables.ts')
   const { renderTables } = await import('../report/tables/terminal.ts')
   const { writeUnfinishedNote } = await import('../report/model/report-notes.ts')
-  const columns = terminalWidth()
+  const columns = measureTerminal()
   const unfinished = writeUnfinishedNote(manifest, attempts)
   const note = unfinished === null ? '' : `Note: ${unfinished}.\n`
   process.stdout.write(renderTables(makeTerminationTables(report), { columns }) + note)
@@ -113,7 +113,11 @@ async function resolveImport(file: string | null, flags: Readonly<Record<string,
 /** The width of the lines when the output is no terminal. */
 const plainWidth = 100
 
-async function diff(a: string, b: string, { json, full }: { json?: boolean; full?: boolean }): Promise<void> {
+async function printDiff(
+  a: string,
+  b: string,
+  { json, full }: { json?: boolean; full?: boolean },
+): Promise<void> {
   const { findTrace } = await import('../run/records/find-trace.ts')
   const { diffText, diffTraces } = await import('../report/trace/trace-diff.ts')
   const compared = diffTraces(await findTrace(a), await findTrace(b))

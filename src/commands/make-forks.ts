@@ -4,14 +4,14 @@ import { makeCausalTables } from '../report/tables/causal-tables.ts'
 import { renderTables } from '../report/tables/terminal.ts'
 import { estimateForks, estimateLines } from '../run/fork/estimate-forks.ts'
 import { forkTable } from '../run/fork/fork-table.ts'
-import { ownPlanFolder } from '../run/fork/plan-forks.ts'
+import { nameOwnPlanFolder } from '../run/fork/plan-forks.ts'
 import { completeForkOptions, type SourceAttempt, type SourceRun } from '../run/fork/source-run.ts'
 import { writeForkPlan } from '../run/fork/write-plan.ts'
 import type { ForkPlan } from '../run/plan/fork-plan.ts'
 import { requireWritable } from '../system/files.ts'
-import { distractorsOfRun } from './run.ts'
+import { readDistractors } from './run.ts'
 import { runForTerminal } from './run-for-terminal.ts'
-import { terminalWidth } from './terminal.ts'
+import { measureTerminal } from './terminal.ts'
 
 /** Forks to make, and how their result is printed. */
 interface ForksToMake {
@@ -39,17 +39,17 @@ export async function makeForks({ run, options, plan, sources, suffix, full }: F
     return 0
   }
   await requireWritable('--out', out)
-  const forks = ownPlanFolder(out)
+  const forks = nameOwnPlanFolder(out)
   const config = await completeForkOptions(run, { ...withOpenedParts(options, run), out, forks })
   await writeForkPlan(run.folder, forks, plan)
   return await runForTerminal(config, {
-    ...(await distractorsOfRun(run.manifest)),
+    ...(await readDistractors(run.manifest)),
     config,
     full,
     async print(summary) {
       const causal = makeCausalTables(summary.report.causes)
       const tables = causal.length > 0 ? causal : [await forkTable(summary.folder, plan, sources)]
-      process.stdout.write(renderTables(tables, { columns: terminalWidth() }))
+      process.stdout.write(renderTables(tables, { columns: measureTerminal() }))
       process.stderr.write(`${summary.folder}/report.html\n`)
     },
   })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod/v4'
-import { flagValue } from './flag-value.ts'
+import { readFlagValue } from './flag-value.ts'
 import { registerMakeStructext } from './make-structext.ts'
 
 interface MakeFlags {
@@ -31,8 +31,8 @@ async function makeLongTables(flags: MakeFlags): Promise<void> {
   const { emptyTiers, tasks, counts } = await makeLongTableBench({
     tables: flags.tables,
     out: flags.out,
-    seed: flagValue('--seed', z.coerce.number().int().min(0), flags.seed),
-    perKind: flagValue('--per-kind', z.coerce.number().int().min(1).max(10_000), flags.perKind),
+    seed: readFlagValue('--seed', z.coerce.number().int().min(0), flags.seed),
+    perKind: readFlagValue('--per-kind', z.coerce.number().int().min(1).max(10_000), flags.perKind),
   })
   const lines = Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`)
   const missing = emptyTiers.map(

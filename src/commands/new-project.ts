@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { publishedColumns } from '../../tasks/aoe/columns.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 import { configFileNames } from '../config/gather-options.ts'
-import { starterFile } from '../config/starter-file.ts'
+import { writeStarterFile } from '../config/starter-file.ts'
 import { ConfigError } from '../core/errors.ts'
 import { modelProviders } from '../models/registry.ts'
 import { parseModelSpec } from '../models/spec.ts'
@@ -88,7 +88,7 @@ export async function writeProject({ folder, benchmark, model }: ProjectOptions)
   parseModelSpec(model, modelProviders.names())
   const example: ExampleTasks = exampleTasks[benchmark]
   const record = await readExample()
-  const config = starterFile({
+  const config = writeStarterFile({
     ...(benchmark === 'aoe' ? {} : { benchmark: quoteValue(benchmark) }),
     tasks: quoteValue(example.file),
     model: `[${quoteValue(model)}]`,

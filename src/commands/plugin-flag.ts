@@ -7,13 +7,13 @@ import { allowRepeats, collectValues } from './repeated-flags.ts'
  * config file of the working folder. Commands that read all options of a config file do not need it.
  */
 export function withPlugins(command: Command, flag = '--plugin'): Command {
-  return command.addOption(pluginFlag(flag)).hook('preAction', async (_, called) => {
+  return command.addOption(makePluginFlag(flag)).hook('preAction', async (_, called) => {
     const { plugins } = called.opts<{ plugins?: readonly string[] }>()
     await loadFor(plugins)
   })
 }
 
-function pluginFlag(flag: string): Option {
+function makePluginFlag(flag: string): Option {
   const option = new Option(
     `${flag} <FILE|PACKAGE>`,
     'load a plug-in: a file, or an installed package; may be given several times (docs/plugins.md)',

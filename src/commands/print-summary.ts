@@ -27,14 +27,14 @@ export async function printSummary(run: SummarizedRun, full: boolean): Promise<v
   const { fitMiddle } = await import('../report/tables/display-width.ts')
   const { writeShortSummary } = await import('../report/short/short-summary.ts')
   const title = `Run ${fitMiddle(oneLine(basename(run.folder)), 30)}`
-  process.stdout.write(writeShortSummary({ ...run, title, columns, commands: commandsFor(run) }))
+  process.stdout.write(writeShortSummary({ ...run, title, columns, commands: nameCommands(run) }))
 }
 
 /** Prints the summary of compared runs to stdout. */
 export async function printComparison({ comparison, runs }: LoadedComparison): Promise<void> {
   const { poolRecords } = await import('../report/compare/pool-runs.ts')
   const { writeShortSummary } = await import('../report/short/short-summary.ts')
-  const program = programName(process.argv[1] ?? '', process.env)
+  const program = nameProgram(process.argv[1] ?? '', process.env)
   const folders = [...new Set(runs.map(({ argument }) => shellWord(argument)))].join(' ')
   process.stdout.write(
     writeShortSummary({
@@ -50,12 +50,12 @@ export async function printComparison({ comparison, runs }: LoadedComparison): P
 }
 
 /** Returns the commands that the summary suggests, ready to be pasted into a shell. */
-function commandsFor({ folder, records, isPacked }: SummarizedRun): ShortSummaryInput['commands'] {
-  const program = programName(process.argv[1] ?? '', process.env)
+function nameCommands({ folder, records, isPacked }: SummarizedRun): ShortSummaryInput['commands'] {
+  const program = nameProgram(process.argv[1] ?? '', process.env)
   const run = shellWord(folder)
   if (isPacked === true)
     return { full: `${program} report ${run} --full`, resume: null, status: null, retry: null }
-  const resume = `${program} run --resume --out ${run}${flagsToRepeat(records.manifest.config)}`
+  const resume = `${program} run --resume --out ${run}${formatFlagsToRepeat(records.manifest.config)}`
   return {
     full: `${program} report ${run} --full`,
     resume,
@@ -65,13 +65,13 @@ function commandsFor({ folder, records, isPacked }: SummarizedRun): ShortSummary
 }
 
 /** Returns `tablehunt` for a global installation, otherwise `npx tablehunt`. */
-export function programName(script: string, env: NodeJS.ProcessEnv): string {
+export function nameProgram(script: string, env: NodeJS.ProcessEnv): string {
   const isNpm = env.npm_command !== undefined || env.npm_lifecycle_event !== undefined
   return basename(script) === 'tablehunt' && !isNpm ? 'tablehunt' : 'npx tablehunt'
 }
 
 /** Returns the flags that --resume needs again: for options with a secret, and for paths that do not exist from here. */
-function flagsToRepeat(config: Readonly<Record<string, unknown>>): string {
+function formatFlagsToRepeat(config: Readonly<Record<string, unknown>>): string {
   const secret = Object.keys(config).filter(name => JSON.stringify(config[name])?.includes(redacted))
   const moved = ['tasks', 'docs'].filter(name => {
     const path = config[name]

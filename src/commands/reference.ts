@@ -19,31 +19,31 @@ Sizes may be written \`8k\` or \`4m\` (8,000 and 4,000,000). Times may be writte
  * @example
  * await writeFile('docs/commands.md', await commandReference())
  */
-export async function commandReference(): Promise<string> {
+export async function writeCommandReference(): Promise<string> {
   const parts: string[] = [intro]
   for (const [name, entry] of Object.entries<CommandEntry>(commands)) {
     const command = new Command(name).description(entry.summary)
     const register = await entry.load()
     register(command, () => undefined)
     if (name === 'run') showAllFlags(command)
-    parts.push(...commandParts(command, 'tablehunt', 2))
+    parts.push(...listCommandParts(command, 'tablehunt', 2))
   }
   return `${parts.join('\n').trimEnd()}\n`
 }
 
-function commandParts(command: Command, parent: string, level: number): string[] {
+function listCommandParts(command: Command, parent: string, level: number): string[] {
   const name = `${parent} ${command.name()}`
   const section = [`${'#'.repeat(level)} ${name}\n`, `${capitalise(command.description())}.\n`]
   const isGroup = command.commands.length > 0
   if (!isGroup)
-    section.push(`    ${[name, ...command.registeredArguments.map(argumentText)].join(' ')} [options]\n`)
-  const rows = [...command.registeredArguments.map(argumentRow), ...optionRows(command.options)]
+    section.push(`    ${[name, ...command.registeredArguments.map(formatArgument)].join(' ')} [options]\n`)
+  const rows = [...command.registeredArguments.map(writeArgumentRow), ...listOptionRows(command.options)]
   if (rows.length > 0) section.push('| option | meaning |', '|---|---|', ...rows, '')
-  return [...section, ...command.commands.flatMap(sub => commandParts(sub, name, level + 1))]
+  return [...section, ...command.commands.flatMap(sub => listCommandParts(sub, name, level + 1))]
 }
 
 /** Makes a row for each option in the order of --help, and one for the title of each group. */
-function optionRows(options: readonly Option[]): string[] {
+function listOptionRows(options: readonly Option[]): string[] {
   const rows: string[] = []
   let group: string | undefined
   for (const option of options.filter(({ hidden }) => !hidden)) {
@@ -52,21 +52,23 @@ function optionRows(options: readonly Option[]): string[] {
     }
     group = option.helpGroupHeading
     const fallback = typeof option.defaultValue === 'string' ? ` (${option.defaultValue})` : ''
-    rows.push(`| \`${cell(option.flags)}\` | ${cell(option.description)}${cell(fallback)} |`)
+    rows.push(
+      `| \`${formatCell(option.flags)}\` | ${formatCell(option.description)}${formatCell(fallback)} |`,
+    )
   }
   return rows
 }
 
-function argumentText(argument: Argument): string {
+function formatArgument(argument: Argument): string {
   const name = `${argument.name().replace(/^<|>$/g, '')}${argument.variadic ? '…' : ''}`
   return argument.required ? name : `[${name}]`
 }
 
-function argumentRow(argument: Argument): string {
-  return `| \`${argumentText(argument)}\` | ${cell(argument.description)} |`
+function writeArgumentRow(argument: Argument): string {
+  return `| \`${formatArgument(argument)}\` | ${formatCell(argument.description)} |`
 }
 
 /** Escapes a text for a cell of a Markdown table. */
-function cell(text: string): string {
+function formatCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }

@@ -34,7 +34,7 @@ export function rejectRepeatedFlags(command: Command): void {
     let first: string | null = null
     command.on(`option:${option.name()}`, (value: string | null) => {
       if (first !== null)
-        throw new ConfigError(`${option.long} is given twice. ${adviceFor(option, [first, value ?? ''])}`, {
+        throw new ConfigError(`${option.long} is given twice. ${writeAdvice(option, [first, value ?? ''])}`, {
           code: 'flag-twice',
         })
       first = value ?? ''
@@ -43,7 +43,7 @@ export function rejectRepeatedFlags(command: Command): void {
   for (const below of command.commands) rejectRepeatedFlags(below)
 }
 
-function adviceFor(option: Option, values: readonly string[]): string {
+function writeAdvice(option: Option, values: readonly string[]): string {
   if (!listPlaceholder.test(option.flags)) return 'It accepts one value.'
   const whole = `${option.long} ${shellWord(values.join(','))}`
   return `Write its values in one option, separated by commas: ${whole}.`

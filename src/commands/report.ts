@@ -76,7 +76,7 @@ async function reportSeveral(places: readonly RunPlace[], flags: ReportFlags): P
  * @throws ConfigError [unknown-metric, invalid-threshold, file-not-writable] before anything is printed
  */
 export async function printReport({ folder, argument, pack }: RunPlace, flags: ReportFlags): Promise<Report> {
-  const { isMadeElsewhere, largeReportNote, leadWithScorers, readReport, reportFile, writeHtmlReport } =
+  const { isMadeElsewhere, readLargeReportNote, leadWithScorers, readReport, reportFile, writeHtmlReport } =
     await import('../run/report-run.ts')
   const { warnOfDamagedFiles } = await import('../run/records/attempt-files.ts')
   const { requireWritableFile } = await import('../system/files.ts')
@@ -101,7 +101,7 @@ export async function printReport({ folder, argument, pack }: RunPlace, flags: R
   const written = await writeHtmlReport(loaded, { copy: flags.html ?? null, isSplit })
   // The folder of a pack is removed.
   const reportFiles = pack === null ? written : written.filter(file => file === flags.html)
-  const large = await largeReportNote(written[0] ?? reportPath, { folder: argument, isSplit })
+  const large = await readLargeReportNote(written[0] ?? reportPath, { folder: argument, isSplit })
   const isShort = flags.full !== true && flags.json !== true && flags.markdown !== true
   if (isShort) await printSummary({ ...printed, ...shown, isRunning, reportFiles }, false)
   const failed =

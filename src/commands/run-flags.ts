@@ -57,7 +57,7 @@ export function showAllFlags(command: Command): void {
 }
 
 /** Makes the flag --config for commands that read config files. */
-export const configFlag = (): Option =>
+export const makeConfigFlag = (): Option =>
   new Option(
     '--config <FILE>',
     'config file (.ts or .json) to read instead of tablehunt.config.ts and tablehunt.config.json in the working folder',

@@ -10,7 +10,7 @@ import { listUnscoredLines } from '../report/model/unscored.ts'
 import type { FailedService } from '../run/attempt/service-watch.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { loadTasks } from '../run/plan/load-tasks.ts'
-import { taskNotices } from '../run/plan/task-notices.ts'
+import { listTaskNotices } from '../run/plan/task-notices.ts'
 import { createProgress, type ProgressOutput } from '../run/progress/progress.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
 import { executeRun, type RunSummary } from '../run.ts'
@@ -100,7 +100,7 @@ function decideExitCode({ report, folder, failedServices }: RunSummary, { failUn
   const givenUp = failedServices.filter(failure => failure.isGivenUp)
   const unscored = givenUp.length > 0 ? [] : listUnscoredLines(report, folder)
   const lines = [
-    ...failedServiceLines(unscored.length === 0 ? failedServices : givenUp, folder),
+    ...listFailedServiceLines(unscored.length === 0 ? failedServices : givenUp, folder),
     ...unscored,
     ...listThresholdLines(report, failUnder.map(parseThreshold)),
   ]
@@ -119,7 +119,7 @@ async function printEstimate(config: RunConfig): Promise<number> {
   const { estimateLines } = await import('../run/estimate/estimate-lines.ts')
   const { estimateRun } = await import('../run/estimate/estimate.ts')
   const loaded = await loadTasks(config)
-  for (const text of taskNotices(loaded, config.tasks)) process.stderr.write(`${text}\n`)
+  for (const text of listTaskNotices(loaded, config.tasks)) process.stderr.write(`${text}\n`)
   const estimate = await estimateRun(config, loaded.tasks, process.env)
   process.stdout.write(
     config.json ? `${JSON.stringify(estimate)}\n` : `${estimateLines(estimate).join('\n')}\n`,
@@ -132,13 +132,13 @@ async function printOutcome(summary: RunSummary, full: boolean): Promise<void> {
   const reportFiles = [join(summary.folder, 'report.html')]
   await printSummary({ ...summary, isRunning: false, reportFiles }, full)
   if (full) process.stderr.write(`report: ${reportFiles.join('')}\n`)
-  const { largeReportNote } = await import('../run/report-run.ts')
-  const large = await largeReportNote(reportFiles.join(''), { folder: summary.folder, isSplit: false })
+  const { readLargeReportNote } = await import('../run/report-run.ts')
+  const large = await readLargeReportNote(reportFiles.join(''), { folder: summary.folder, isSplit: false })
   if (large !== null) process.stderr.write(`report: ${large}\n`)
 }
 
 /** Returns a line for each failed service: its message, the attempts that were not made, and what to do. */
-export function failedServiceLines(failures: readonly FailedService[], folder: string): string[] {
+export function listFailedServiceLines(failures: readonly FailedService[], folder: string): string[] {
   return failures.map(failure => {
     const { service, server, detail, failed, skipped } = failure
     const where = server === null ? '' : ` at ${server}`

@@ -3,7 +3,7 @@ import type { ScoringConfig } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { listUnscoredLines, selectScorings } from '../report/model/unscored.ts'
 import { writeJudgingLine } from '../report/tables/spending-text.ts'
-import { folderPlace } from '../run/pack/open-places.ts'
+import { makeFolderPlace } from '../run/pack/open-places.ts'
 import { scoreRun } from '../run/scores/score-run.ts'
 import { recordedJudge } from '../score/contract/scorer.ts'
 import { printReport } from './report.ts'
@@ -36,7 +36,7 @@ export async function scoreForTerminal(
     tell: notice => process.stderr.write(`${notice}\n`),
   })
   process.stderr.write(`${scores} scores; judge ${config.judge}: ${writeJudgingLine(judging)}\n`)
-  const report = await printReport(folderPlace(folder), {
+  const report = await printReport(makeFolderPlace(folder), {
     json: json === true,
     full: full === true,
     firstScorers: config.scorer ?? [],

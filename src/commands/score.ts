@@ -6,7 +6,7 @@ import { ifMissing } from '../system/files.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { fullHelp } from './report.ts'
-import { addRunFlags, configFlag } from './run-flags.ts'
+import { addRunFlags, makeConfigFlag } from './run-flags.ts'
 import { printLines, tell } from './terminal.ts'
 import { tuneForOnePass } from './v8-flags.ts'
 
@@ -39,7 +39,7 @@ export const registerScore: RegisterCommand = (command, setExitCode) => {
       '--schemas <DIR>',
       'file of extractions: the folder of the schemas, when they are not beside FILE',
     )
-    .addOption(configFlag())
+    .addOption(makeConfigFlag())
   addRunFlags(command, 'score')
   withPlugins(command).action(async (path: string, flags: ScoreFlags) => {
     const place = await stat(path).catch(ifMissing)

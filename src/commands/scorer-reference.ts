@@ -19,29 +19,29 @@ from 0 to 1. Reports print it as a percentage. Every scorer also reports whether
  * @example
  * await writeFile('docs/scorers.md', scorerReference())
  */
-export function scorerReference(): string {
+export function writeScorerReference(): string {
   const parts = [intro]
   for (const [kind, { noun }] of Object.entries(answerKinds)) {
     const names = scorersForKind(kind as keyof typeof answerKinds)
     parts.push(`## For answers that are ${noun}\n`)
     // Scorers with the same metrics share a table.
     for (const group of groupBy(names, name => scorers.get(name).metrics).values())
-      parts.push(...scorerParts(group))
+      parts.push(...listScorerParts(group))
   }
   return `${parts.join('\n').trimEnd()}\n`
 }
 
-function scorerParts(names: readonly string[]): string[] {
+function listScorerParts(names: readonly string[]): string[] {
   const summaries = names.map(name => {
     const { summary, needsJudgeModel } = scorers.get(name)
     return `- \`${name}\`: ${summary}.${needsJudgeModel === true ? ' Needs `--judge MODEL`.' : ''}`
   })
   const { metrics } = scorers.get(names[0]!)
   const head = ['', '| key | metric | unit | meaning |', '|---|---|---|---|']
-  return [...summaries, ...head, ...metrics.map(metricRow), '']
+  return [...summaries, ...head, ...metrics.map(writeMetricRow), '']
 }
 
-function metricRow({ key, label, unit, range, primary, description }: MetricDefinition): string {
+function writeMetricRow({ key, label, unit, range, primary, description }: MetricDefinition): string {
   const [least, most] = range
   const isPlain = unit === 'share' && least === 0 && most === 1
   const bounds = isPlain ? '' : ` (${least ?? '−∞'} to ${most ?? '∞'})`

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import type { CommandConfig } from '../config.ts'
 import type { RegisterCommand } from './command.ts'
 import { registerMake } from './make-tasks.ts'
-import { addRunFlags, configFlag } from './run-flags.ts'
-import { printJson, tell, terminalWidth } from './terminal.ts'
+import { addRunFlags, makeConfigFlag } from './run-flags.ts'
+import { measureTerminal, printJson, tell } from './terminal.ts'
 
 interface TasksFlags {
   readonly config?: string
@@ -28,13 +28,15 @@ export const registerTasks: RegisterCommand = (command, setExitCode) => {
     .description(
       "count tasks, documents, tokens, rows and columns by domain, as in AOE's Table 2 and ExtractBench's Tables 1, 2 and 6",
     )
-    .action(stats)
+    .action(printStatistics)
   registerMake(command)
 }
 
 function withFlags(command: Command): Command {
   command.argument('<FILE>', 'file or folder with the tasks, in the format of --benchmark')
-  return addRunFlags(command, 'tasks').addOption(configFlag()).addOption(new Option('--json', 'print JSON'))
+  return addRunFlags(command, 'tasks')
+    .addOption(makeConfigFlag())
+    .addOption(new Option('--json', 'print JSON'))
 }
 
 /** Reads the options, also from the config file of the working folder, as `run` does. */
@@ -66,25 +68,25 @@ async function checkFile(file: string, flags: TasksFlags): Promise<number> {
   return isSound && check.tasks > 0 ? 0 : 2
 }
 
-async function stats(file: string, flags: TasksFlags): Promise<void> {
+async function printStatistics(file: string, flags: TasksFlags): Promise<void> {
   const { readDocuments } = await import('../run/tasks/read-documents.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
   const { withOptionalDocuments } = await import('../run/plan/optional-documents.ts')
-  const { taskStatistics } = await import('../run/tasks/task-statistics.ts')
+  const { computeTaskStatistics } = await import('../run/tasks/task-statistics.ts')
   const { loadTokenCounter } = await import('../models/token-count.ts')
   const options = await resolveFlags(file, flags)
   const { tasks: read, skipped } = await readTasks(options)
   const tasks = await withOptionalDocuments(read, options.docs)
   const countTokens = await loadTokenCounter()
   const documents = await readDocuments(tasks, { ...options, countTokens })
-  const domains = taskStatistics(tasks, documents, { facet: String(flags.by), countTokens })
+  const domains = computeTaskStatistics(tasks, documents, { facet: String(flags.by), countTokens })
   const plan = flags.pilot === undefined ? null : await planFromPilot(flags)
   if (flags.json === true) {
     const sizes = plan === null ? {} : { neededSizes: plan.sizes }
     printJson({ domains, skippedTasks: skipped.length, ...sizes })
     return
   }
-  const { statisticsTable } = await import('../run/tasks/statistics-table.ts')
+  const { makeStatisticsTable } = await import('../run/tasks/statistics-table.ts')
   const { renderTables } = await import('../report/tables/terminal.ts')
   const uncounted = domains.at(-1)?.uncountedDocuments ?? 0
   const remarks = [
@@ -103,21 +105,21 @@ async function stats(file: string, flags: TasksFlags): Promise<void> {
       ? []
       : [`${skipped.length} records are left out: tablehunt tasks check says why.`]),
   ]
-  const table = statisticsTable(domains, { title: `Data statistics of ${file}`, remarks })
+  const table = makeStatisticsTable(domains, { title: `Data statistics of ${file}`, remarks })
   const tables = plan === null ? [table] : [table, plan.table]
-  process.stdout.write(renderTables(tables, { columns: terminalWidth() }))
+  process.stdout.write(renderTables(tables, { columns: measureTerminal() }))
 }
 
 /** Computes how large a run must be, with the spread and the cost of the pilot run. */
 async function planFromPilot({ pilot, difference }: TasksFlags) {
   const { z } = await import('zod/v4')
-  const { flagValue } = await import('./flag-value.ts')
+  const { readFlagValue } = await import('./flag-value.ts')
   const { readReport } = await import('../run/report-run.ts')
   const { joinEntries } = await import('../report/model/entries.ts')
   const { filterFirstScoring } = await import('../report/model/termination-rows.ts')
   const { computeNeededSizes } = await import('../report/model/needed-sizes.ts')
   const { makeNeededSizesTable, convertToPoints } = await import('../report/tables/needed-sizes-table.ts')
-  const points = flagValue('--difference', z.coerce.number().positive(), difference)
+  const points = readFlagValue('--difference', z.coerce.number().positive(), difference)
   const { report, records } = await readReport(String(pilot))
   const entries = filterFirstScoring(joinEntries(records.attempts, records.scores))
   const sizes = computeNeededSizes(report, entries, convertToPoints(report, points))

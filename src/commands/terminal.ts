@@ -28,7 +28,7 @@ export function guardOutput(): void {
 }
 
 /** Returns the columns of the terminal, or Infinity when the output is piped, so that nothing is cut. */
-export const terminalWidth = (): number => process.stdout.columns ?? Number.POSITIVE_INFINITY
+export const measureTerminal = (): number => process.stdout.columns ?? Number.POSITIVE_INFINITY
 
 const chunkChars = 65_536
 

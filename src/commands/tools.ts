@@ -25,9 +25,9 @@ export const registerTools: RegisterCommand = command => {
     .description('serve the tools by the Model Context Protocol (MCP) to any agent, over stdio or HTTP')
   withPlugins(addRunFlags(serve, 'tools serve')).action(
     async ({ http, plugins: _, ...options }: ToolFlags) => {
-      const { flagValue } = await import('./flag-value.ts')
+      const { readFlagValue } = await import('./flag-value.ts')
       const { port } = await import('../core/option-values.ts')
-      await serveTools(options, http === undefined ? null : flagValue('--http', port, http))
+      await serveTools(options, http === undefined ? null : readFlagValue('--http', port, http))
     },
   )
 }

@@ -2,7 +2,7 @@ import { ConfigError } from '../core/errors.ts'
 import { isFile } from '../system/files.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { terminalWidth } from './terminal.ts'
+import { measureTerminal } from './terminal.ts'
 
 interface VerifyFlags {
   readonly json?: boolean
@@ -28,9 +28,10 @@ async function verifyFolder(folder: string, flags: VerifyFlags): Promise<number>
       throw new ConfigError(`--${flag}: ${folder} is a folder. Only packs use it. Leave the option out.`, {
         code: 'flag-without-effect',
       })
-  const { verificationLines, verifyRun } = await import('../run/records/verify-run.ts')
+  const { listVerificationLines, verifyRun } = await import('../run/records/verify-run.ts')
   const verification = await verifyRun(folder)
-  const lines = flags.json === true ? [JSON.stringify(verification)] : verificationLines(folder, verification)
+  const lines =
+    flags.json === true ? [JSON.stringify(verification)] : listVerificationLines(folder, verification)
   process.stdout.write(`${lines.join('\n')}\n`)
   return verification.isWhole ? 0 : 1
 }
@@ -42,7 +43,7 @@ async function verifyFile(path: string, flags: VerifyFlags): Promise<number> {
   const pack = await unpackPack(path)
   try {
     const verification = await verifyPack(pack, { replay: flags.replay === true })
-    const layout = { columns: terminalWidth(), isFull: flags.full === true }
+    const layout = { columns: measureTerminal(), isFull: flags.full === true }
     const lines =
       flags.json === true ? [JSON.stringify(verification)] : packVerificationLines(path, verification, layout)
     process.stdout.write(`${lines.join('\n')}\n`)

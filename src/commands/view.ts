@@ -7,9 +7,9 @@ export const registerView: RegisterCommand = command => {
     .argument('[FOLDER]', 'a folder of runs, or the folder of one run', 'runs')
     .option('--port <N>', 'port on 127.0.0.1; 0 chooses a free one', '0')
     .action(async (folder: string, { port }: { port: string }) => {
-      const { flagValue } = await import('./flag-value.ts')
+      const { readFlagValue } = await import('./flag-value.ts')
       const values = await import('../core/option-values.ts')
-      await view(folder, flagValue('--port', values.port, port))
+      await view(folder, readFlagValue('--port', values.port, port))
     })
 }
 

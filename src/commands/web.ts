@@ -3,7 +3,7 @@ import type { BuildFlags } from '../run/web-tools/sealed-web.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags } from './run-flags.ts'
-import { printJson, tell, terminalWidth } from './terminal.ts'
+import { measureTerminal, printJson, tell } from './terminal.ts'
 
 /** Registers `web` and the commands below it. */
 export const registerWeb: RegisterCommand = web => {
@@ -28,9 +28,9 @@ export const registerWeb: RegisterCommand = web => {
     .option('--port <N>', 'port on 127.0.0.1; 0 chooses a free one', '0')
     .description('serve a corpus until Ctrl-C')
     .action(async (folder: string, flags: { port: string }) => {
-      const { flagValue } = await import('./flag-value.ts')
+      const { readFlagValue } = await import('./flag-value.ts')
       const values = await import('../core/option-values.ts')
-      const port = flagValue('--port', values.port, flags.port)
+      const port = readFlagValue('--port', values.port, flags.port)
       const { serveWeb } = await import('../run/web-tools/sealed-web.ts')
       await serveWeb(folder, port, text => process.stdout.write(`${text}\n`))
     })
@@ -74,15 +74,17 @@ function registerRecall(recall: Command): void {
 async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
   const { parseOption } = await import('../config.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
-  const { measureRecall, recallTable } = await import('../run/web-tools/corpus-recall.ts')
+  const { measureRecall, makeRecallTable } = await import('../run/web-tools/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
-  const { namingEmbedder } = await import('../run/web-tools/naming-embedder.ts')
+  const { nameEmbedder } = await import('../run/web-tools/naming-embedder.ts')
   const options = { tasks: file, benchmark: parseOption('benchmark', benchmark), spreadsheet: null }
   const { tasks, skipped } = await readTasks(options)
   const skippedTasks = skipped.length
   const corpus = await loadCorpus(folder)
-  const recall = await namingEmbedder(() => measureRecall(corpus, tasks))
+  const recall = await nameEmbedder(() => measureRecall(corpus, tasks))
   if (json === true) return printJson({ ...recall, skippedTasks })
   const { renderTables } = await import('../report/tables/terminal.ts')
-  process.stdout.write(renderTables([recallTable(recall, { skippedTasks })], { columns: terminalWidth() }))
+  process.stdout.write(
+    renderTables([makeRecallTable(recall, { skippedTasks })], { columns: measureTerminal() }),
+  )
 }

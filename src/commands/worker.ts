@@ -3,7 +3,7 @@ import { httpUrl, positive, redisUrl, secretSource, text } from '../core/option-
 import { systemClock } from '../core/runtime.ts'
 import { optionalParts, requirePackages } from '../system/optional-packages.ts'
 import type { RegisterCommand } from './command.ts'
-import { flagValue } from './flag-value.ts'
+import { readFlagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { createRepeatable } from './repeated-flags.ts'
 import { tell } from './terminal.ts'
@@ -56,14 +56,14 @@ interface WorkerFlags {
 }
 
 async function workForTerminal(flags: WorkerFlags): Promise<number> {
-  const queue = flagValue('--queue', redisUrl, flags.queue)
+  const queue = readFlagValue('--queue', redisUrl, flags.queue)
   const source =
-    flags.queueSecret === undefined ? null : flagValue('--queue-secret', secretSource, flags.queueSecret)
+    flags.queueSecret === undefined ? null : readFlagValue('--queue-secret', secretSource, flags.queueSecret)
   const permissions = {
-    agents: (flags.allowAgent ?? []).map(line => flagValue('--allow-agent', commandLine, line)),
-    baseUrls: (flags.allowBaseUrl ?? []).map(url => flagValue('--allow-base-url', httpUrl, url)),
+    agents: (flags.allowAgent ?? []).map(line => readFlagValue('--allow-agent', commandLine, line)),
+    baseUrls: (flags.allowBaseUrl ?? []).map(url => readFlagValue('--allow-base-url', httpUrl, url)),
   }
-  const concurrency = flagValue('--concurrency', positive, flags.concurrency)
+  const concurrency = readFlagValue('--concurrency', positive, flags.concurrency)
   requirePackages(optionalParts.queue)
   const { runWorker } = await import('../run/queue/worker.ts')
   const { readQueueSecret } = await import('../run/queue/queue-secret.ts')

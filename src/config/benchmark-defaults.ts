@@ -20,18 +20,18 @@ export interface BenchmarkDefaults {
  *
  * @throws ConfigError [unknown-benchmark, unknown-scorer]
  */
-export function benchmarkDefaults(name: string): BenchmarkDefaults {
+export function listBenchmarkDefaults(name: string): BenchmarkDefaults {
   const benchmark = benchmarks.get(name)
   const { prompts, cut } = benchmark
   return {
     setting: [...benchmark.settings],
-    scorer: benchmark.scorerOf === undefined ? firstScorers(benchmark) : [],
+    scorer: benchmark.scorerOf === undefined ? listFirstScorers(benchmark) : [],
     prompts: [typeof prompts === 'string' ? prompts : name],
     cut,
   }
 }
 
-function firstScorers({ answerKinds, scorers: names }: Benchmark): string[] {
+function listFirstScorers({ answerKinds, scorers: names }: Benchmark): string[] {
   return answerKinds.flatMap(kind => names.find(name => scorers.get(name).kind === kind) ?? [])
 }
 
@@ -40,10 +40,13 @@ function firstScorers({ answerKinds, scorers: names }: Benchmark): string[] {
  *
  * @param name the benchmark
  */
-export function defaultScorers(name: string, tasks: readonly { readonly question: Question }[]): string[] {
+export function listDefaultScorers(
+  name: string,
+  tasks: readonly { readonly question: Question }[],
+): string[] {
   const benchmark = benchmarks.get(name)
   const fitting = new Set(tasks.flatMap(({ question }) => benchmark.scorerOf?.(question) ?? []))
-  if (benchmark.scorerOf === undefined || fitting.size === 0) return firstScorers(benchmark)
+  if (benchmark.scorerOf === undefined || fitting.size === 0) return listFirstScorers(benchmark)
   return fitting.size === 1
     ? [...fitting]
     : benchmark.answerKinds.flatMap(kind => usualScorers[kind][0] ?? [])

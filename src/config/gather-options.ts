@@ -131,11 +131,11 @@ async function readLayers(sources: ConfigSources): Promise<Layers> {
   const files =
     sources.file !== null
       ? [sources.file]
-      : configFileNames.map(name => short(join(sources.folder, name))).filter(existsSync)
+      : configFileNames.map(name => shortenValue(join(sources.folder, name))).filter(existsSync)
   const environment = readEnvironment(sources.env)
   const layers: OptionLayer[] = []
   for (const file of files) {
-    const options = besideFile(await readConfigFile(file), file)
+    const options = resolveBesideFile(await readConfigFile(file), file)
     layers.push({ source: 'file', options, file, place: name => `${file}: ${name}` })
   }
   layers.push({ source: 'flag', options: sources.flags, file: null, place: formatFlag })
@@ -144,15 +144,15 @@ async function readLayers(sources: ConfigSources): Promise<Layers> {
 }
 
 /** Returns the path relative to the working folder when it is below it. */
-function short(path: string): string {
+function shortenValue(path: string): string {
   const fromHere = relative('', path)
   return fromHere.startsWith('..') ? path : fromHere
 }
 
 /** Makes paths of plug-ins and agents, which are relative to the config file, relative to the working folder. */
-function besideFile(options: Record<string, unknown>, file: string): Record<string, unknown> {
+function resolveBesideFile(options: Record<string, unknown>, file: string): Record<string, unknown> {
   const { plugins, agents } = options
-  const beside = (path: string): string => short(resolve(dirname(file), path))
+  const beside = (path: string): string => shortenValue(resolve(dirname(file), path))
   const pluginBeside = (value: unknown): unknown =>
     typeof value === 'string' && isPluginFile(value) ? beside(value) : value
   const agentBeside = (value: unknown): unknown => {

@@ -2,7 +2,7 @@ import { answersFromWeb } from '../../agents/registry.ts'
 import { describeValue, everyOption, isRequired, type OptionName, parseOption } from '../config.ts'
 import { defaultOnlineCaps } from '../core/budget.ts'
 import { cacheFolder } from '../system/paths.ts'
-import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.ts'
+import { type BenchmarkDefaults, listBenchmarkDefaults } from './benchmark-defaults.ts'
 import type { GatheredOptions } from './gather-options.ts'
 
 /** An option in the output of `tablehunt info config`. */
@@ -27,12 +27,12 @@ export function listOptions(
   env: NodeJS.ProcessEnv = {},
 ): Record<OptionName, OptionListing> {
   const { options } = gathered
-  const defaultsOfBenchmark = benchmarkDefaults(
+  const defaultsOfBenchmark = listBenchmarkDefaults(
     String(options.benchmark ?? parseOption('benchmark', undefined)),
   )
   const settings = (options.setting as string[] | undefined) ?? defaultsOfBenchmark.setting
   const inForce = {
-    ...effectiveDefaults(settings, env),
+    ...listEffectiveDefaults(settings, env),
     ...(defaultsOfBenchmark.scorer.length === 0 ? scorerOfTasks : {}),
   }
   const shown = Object.keys(everyOption()).map(key => {
@@ -50,7 +50,7 @@ export function listOptions(
 /** The scorer of a benchmark whose default depends on its tasks. */
 const scorerOfTasks = { scorer: 'aoe or strict, by the tasks' }
 
-function effectiveDefaults(
+function listEffectiveDefaults(
   settings: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Partial<Record<OptionName, unknown>> {
@@ -66,8 +66,8 @@ function effectiveDefaults(
 }
 
 /** Returns lines of three columns for the options: name, value, source. */
-export function configLines(shown: Readonly<Record<OptionName, OptionListing>>): string[] {
-  const benchmarkOptions = Object.keys(benchmarkDefaults(String(shown.benchmark.value)))
+export function listConfigLines(shown: Readonly<Record<OptionName, OptionListing>>): string[] {
+  const benchmarkOptions = Object.keys(listBenchmarkDefaults(String(shown.benchmark.value)))
   const nameDefault = (name: string, inForce: unknown): string => {
     if (benchmarkOptions.includes(name)) return `default of benchmark ${shown.benchmark.value}`
     return name.startsWith('budget') && inForce !== undefined ? 'default of online' : 'default'

@@ -30,31 +30,31 @@ type StarterSettings = Readonly<Partial<Record<OptionName, string>>>
  *
  * @param settings - what the file sets in addition to, or instead of, the usual options
  */
-export function starterFile(settings: StarterSettings = {}): string {
+export function writeStarterFile(settings: StarterSettings = {}): string {
   const options = Object.entries<OptionSpec>(runOptions)
   const groups = [...new Set(options.map(([, { group }]) => group))].map(title => {
     const lines = options
       .filter(([, { group }]) => group === title)
-      .flatMap(([name, option]) => optionLines(name as OptionName, option, { ...filledIn, ...settings }))
+      .flatMap(([name, option]) => listOptionLines(name as OptionName, option, { ...filledIn, ...settings }))
     return [`  // ${title}`, ...lines].join('\n')
   })
   return `${head}\n${groups.join('\n\n')}\n})\n`
 }
 
-function optionLines(name: OptionName, spec: OptionSpec, settings: StarterSettings): string[] {
+function listOptionLines(name: OptionName, spec: OptionSpec, settings: StarterSettings): string[] {
   const set = settings[name]
   const about = `  // ${spec.help}`
-  return [about, set === undefined ? `  // ${name}: ${defaultText(name, spec)},` : `  ${name}: ${set},`]
+  return [about, set === undefined ? `  // ${name}: ${formatDefault(name, spec)},` : `  ${name}: ${set},`]
 }
 
 /** Writes the default of an option as a value of the file. Times keep their unit. */
-function defaultText(name: OptionName, spec: OptionSpec): string {
+function formatDefault(name: OptionName, spec: OptionSpec): string {
   const { data } = spec.schema.safeParse(undefined)
   const isTime = spec.value === 'TIME' && typeof data === 'number'
-  return literal(isTime ? describeValue(name, data) : (data ?? null))
+  return formatLiteral(isTime ? describeValue(name, data) : (data ?? null))
 }
 
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+function formatLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
 }

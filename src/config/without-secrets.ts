@@ -10,11 +10,11 @@ import { isObject } from '../text/json.ts'
 
 /** How the options that contain commands and addresses are written without secrets. */
 const rules: Readonly<Record<string, (value: unknown) => unknown>> = {
-  agent: eachText,
-  mcp: eachText,
+  agent: mapTexts,
+  mcp: mapTexts,
   agents: value =>
     isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, agent]) => [name, agentWithoutSecrets(agent)]))
+      ? Object.fromEntries(Object.entries(value).map(([name, agent]) => [name, cleanAgent(agent)]))
       : value,
 }
 
@@ -22,40 +22,40 @@ const rules: Readonly<Record<string, (value: unknown) => unknown>> = {
  * Returns options as files and messages may contain them: commands without keys, addresses of MCP servers without
  * user and values, and variables of agents without their values.
  */
-export function optionsWithoutSecrets(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function cleanOptions(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [name, rules[name]?.(value) ?? value]),
   )
 }
 
 /** Returns the words of a command line of Tablehunt without the secrets in its options. */
-export function ownCommandWithoutSecrets(words: readonly string[]): string[] {
+export function cleanOwnCommand(words: readonly string[]): string[] {
   return words.map((word, index) => {
     for (const name of ['agent', 'mcp']) {
       const flag = formatFlag(name)
-      if (words[index - 1] === flag) return textWithoutSecrets(word)
-      if (word.startsWith(`${flag}=`)) return `${flag}=${textWithoutSecrets(word.slice(flag.length + 1))}`
+      if (words[index - 1] === flag) return cleanText(word)
+      if (word.startsWith(`${flag}=`)) return `${flag}=${cleanText(word.slice(flag.length + 1))}`
     }
     return word
   })
 }
 
 /** The names of options whose values contain something that looks like a key, for a place that must not store any. */
-export function namesWithSecrets(options: Readonly<Record<string, unknown>>): string[] {
-  const shown = optionsWithoutSecrets({ ...options, agents: withPlainVariables(options.agents) })
+export function listSecretNames(options: Readonly<Record<string, unknown>>): string[] {
+  const shown = cleanOptions({ ...options, agents: withPlainVariables(options.agents) })
   return Object.keys(options).filter(name => JSON.stringify(shown[name] ?? null).includes(redacted))
 }
 
-function eachText(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(entry => textWithoutSecrets(String(entry))) : value
+function mapTexts(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(entry => cleanText(String(entry))) : value
 }
 
-function textWithoutSecrets(input: string): string {
+function cleanText(input: string): string {
   if (isAgentCommand(input)) return commandLineWithoutSecrets(input)
   return input.includes('://') ? urlWithoutSecrets(input) : input
 }
 
-function agentWithoutSecrets(agent: unknown): unknown {
+function cleanAgent(agent: unknown): unknown {
   if (!isObject(agent)) return agent
   const { command, env } = agent
   return {

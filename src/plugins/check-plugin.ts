@@ -27,7 +27,7 @@ export function checkPlugin(exported: unknown, place: string): Plugin {
     refuse('`name` must be a text that is not empty')
   const fieldNames = Object.keys(pluginFields)
   for (const [field, entries] of Object.entries(fields)) {
-    if (!fieldNames.includes(field)) refuse(unknownField(field, entries))
+    if (!fieldNames.includes(field)) refuse(writeUnknownField(field, entries))
     if (!isObject(entries)) return refuse(`\`${field}\` must be an object with entries by their names`)
     for (const [entry, value] of Object.entries(entries)) {
       const problem = findProblem(field as PluginField, entry, value)
@@ -41,7 +41,7 @@ export function checkPlugin(exported: unknown, place: string): Plugin {
 }
 
 /** Says that a field is unknown, or that it contains the plug-in, which must be the default export itself. */
-function unknownField(field: string, value: unknown): string {
+function writeUnknownField(field: string, value: unknown): string {
   const fieldNames = Object.keys(pluginFields)
   const isPlugin = isObject(value) && Object.keys(value).some(key => fieldNames.includes(key))
   return isPlugin
@@ -76,12 +76,12 @@ function findProblem(field: PluginField, name: string, entry: unknown): string |
       typeof type === 'string' ? type : `one of ${type.map(alternative => alternative ?? 'null').join(', ')}`
     return `${field}.${name}.${member} ${value === undefined ? 'is missing' : 'is wrong'}: ${expected} is expected`
   }
-  if (field === 'benchmarks') return benchmarkProblem(name, entry)
-  return field === 'scorers' ? scorerProblem(name, entry) : null
+  if (field === 'benchmarks') return findBenchmarkProblem(name, entry)
+  return field === 'scorers' ? findScorerProblem(name, entry) : null
 }
 
 /** Returns what is wrong with the optional members of a benchmark; null when they are valid. */
-function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>): string | null {
+function findBenchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>): string | null {
   const place = `benchmarks.${name}`
   for (const member of ['answerKinds', 'scorers', 'settings', 'otherSettings', 'answerHosts']) {
     const value = entry[member]
@@ -122,18 +122,18 @@ function isBlockRule(rule: string): boolean {
 }
 
 /** Returns what is wrong with a scorer's configuration or metrics; null when they are valid. */
-function scorerProblem(name: string, entry: Readonly<Record<string, unknown>>): string | null {
+function findScorerProblem(name: string, entry: Readonly<Record<string, unknown>>): string | null {
   const { configuration, metrics } = entry
   if (
     configuration !== undefined &&
     !(isObject(configuration) && typeof configuration.safeParse === 'function')
   )
     return `scorers.${name}.configuration is wrong: a zod schema is expected, or leave it out`
-  return metricsProblem(name, metrics as readonly unknown[])
+  return findMetricsProblem(name, metrics as readonly unknown[])
 }
 
 /** Returns what is wrong with a scorer's description of its metrics; null when it is valid. */
-function metricsProblem(name: string, metrics: readonly unknown[]): string | null {
+function findMetricsProblem(name: string, metrics: readonly unknown[]): string | null {
   const keys = new Set<string>()
   for (const [at, metric] of metrics.entries()) {
     const place = `scorers.${name}.metrics[${at}]`

@@ -23,7 +23,7 @@ const loading = new Map<string, Promise<LoadedPlugin>>()
 const loaded: LoadedPlugin[] = []
 
 /** Returns the plug-ins that this process has loaded. */
-export function loadedPlugins(): readonly LoadedPlugin[] {
+export function listLoadedPlugins(): readonly LoadedPlugin[] {
   return loaded
 }
 

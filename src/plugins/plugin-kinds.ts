@@ -79,7 +79,7 @@ function checkPrompts(prompts: unknown): Prompts {
     typeof prompts.hash === 'string' &&
     promptFunctions.every(name => typeof prompts[name] === 'function')
   if (isComplete) return prompts as unknown as Prompts
-  throw invalidResult(
+  throw makeInvalidResultError(
     `prompts() returned no prompts. Return an object with the text hash and the functions ${promptFunctions.join(', ')}.`,
   )
 }
@@ -90,11 +90,11 @@ function checkInputs(inputs: unknown, path: string): readonly string[] {
     inputs.length > 0 &&
     inputs.every(file => typeof file === 'string' && file !== '')
   if (areFiles) return inputs as string[]
-  throw invalidResult(
+  throw makeInvalidResultError(
     `inputs('${path}') returned no files. Return a list with the path of every file that the tasks come from.`,
   )
 }
 
-function invalidResult(message: string): ConfigError {
+function makeInvalidResultError(message: string): ConfigError {
   return new ConfigError(`${message} See docs/plugins.md.`, { code: 'plugin-invalid' })
 }

@@ -7,16 +7,16 @@ import { ConfigError } from '../core/errors.ts'
 import type { LoadedTasks } from '../core/task.ts'
 import { identifyRun } from './open-run/identity.ts'
 import type { RunResources } from './open-run/open-resources.ts'
-import { findPrograms, otherPrograms } from './open-run/programs.ts'
-import { allCaps } from './plan/caps.ts'
+import { findPrograms, listOtherPrograms } from './open-run/programs.ts'
+import { listAllCaps } from './plan/caps.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { planRun } from './plan/plan-run.ts'
 import { shouldRerun } from './plan/retry.ts'
 import { iterateRecords } from './records/json-lines.ts'
 import type { ProgramsWithOwn, RunManifest } from './records/manifest.ts'
 import { findEarlierRun } from './records/manifest-file.ts'
-import { createManifest, manifestForResume } from './records/new-manifest.ts'
-import { finishedAttempts } from './records/read-records.ts'
+import { createManifest, resumeManifest } from './records/new-manifest.ts'
+import { readFinishedAttempts } from './records/read-records.ts'
 import { type RunIdentity, requireSameRun } from './records/same-run.ts'
 import type { RunHooks } from './run-hooks.ts'
 
@@ -62,13 +62,13 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
     await requirePlanned(out, planned)
     hooks.tell({ type: 'notice', text: describeLostManifest(out) })
   }
-  const standing = await finishedAttempts(out, shouldRerun(null))
-  const finishedIds = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
+  const standing = await readFinishedAttempts(out, shouldRerun(null))
+  const finishedIds = retry === null ? standing : await readFinishedAttempts(out, shouldRerun(retry))
   const pending = planned.filter(attempt => !finishedIds.has(attempt.attemptId))
   const begun = { identity, programs, planned, pending, standing }
   // A resumed run may have other caps and another concurrency.
   const { concurrency } = config
-  const caps = allCaps(config)
+  const caps = listAllCaps(config)
   const scorers = { ...earlier?.scorers, ...metricsOfScorers(resources.scorers) }
   if (earlier === null) {
     const { command } = hooks
@@ -88,13 +88,13 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
     })
     return { ...begun, manifest: { ...redactor.value(newManifest), scorers } }
   }
-  const differences = otherPrograms(programs, earlier.programs ?? {}, 'the run began with')
+  const differences = listOtherPrograms(programs, earlier.programs ?? {}, 'the run began with')
   if (pending.length > 0 && differences.length > 0)
     hooks.tell({
       type: 'notice',
       text: `the run is resumed with other programs, which may change results (${differences.join('; ')})`,
     })
-  const manifest = pending.length === 0 ? earlier : manifestForResume(earlier, programs)
+  const manifest = pending.length === 0 ? earlier : resumeManifest(earlier, programs)
   return { ...begun, manifest: { ...manifest, config: { ...manifest.config, concurrency }, caps, scorers } }
 }
 

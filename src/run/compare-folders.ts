@@ -4,12 +4,12 @@ import type { ComparedRun } from '../report/compare/run-notes.ts'
 import type { RunBenchmarks } from '../report/model/benchmark-tables.ts'
 import type { RunScorers } from '../report/model/metrics.ts'
 import { listServices, readSearchTimes } from '../report/model/search-services.ts'
-import { folderPlace, type RunPlace } from './pack/open-places.ts'
-import { readLeaks, taintedAttempts } from './records/leaks.ts'
+import { makeFolderPlace, type RunPlace } from './pack/open-places.ts'
+import { listTaintedAttempts, readLeaks } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { readManifest } from './records/manifest-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
-import { tasksAtHand } from './records/tasks-of-run.ts'
+import { readTasksAtHand } from './records/tasks-of-run.ts'
 import { traceSource } from './records/trace-source.ts'
 import { collectReportData } from './report-data.ts'
 import { runNames } from './run-names.ts'
@@ -60,7 +60,7 @@ export async function compareFolders(
   folders: readonly string[],
   options: ComparisonOptions,
 ): Promise<Comparison> {
-  return (await loadComparison(folders.map(folderPlace), options)).comparison
+  return (await loadComparison(folders.map(makeFolderPlace), options)).comparison
 }
 
 /**
@@ -101,8 +101,8 @@ async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name' | 'argume
   const manifest = await readManifest(folder)
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await collectReportData({ manifest, attempts, scores })
-  const tainted = taintedAttempts(await readLeaks(folder))
+  const tainted = listTaintedAttempts(await readLeaks(folder))
   const marks = await readJudgeMarks(folder)
-  const limits = await loadScoreLimits(folder, scores, await tasksAtHand(manifest))
+  const limits = await loadScoreLimits(folder, scores, await readTasksAtHand(manifest))
   return { ...records, folder, scorers, benchmarks, limits, ...marks, tainted, unreadableScores, wholeOf }
 }

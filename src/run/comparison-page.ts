@@ -8,7 +8,7 @@ import { makeAttemptCountTables, makeTablesForPapers } from '../report/compare/r
 import type { HtmlInput, TraceSource } from '../report/html/html.ts'
 import { canonicalJson } from '../system/hash.ts'
 import type { LoadedComparison, LoadedRun } from './compare-folders.ts'
-import { tasksAtHand } from './records/tasks-of-run.ts'
+import { readTasksAtHand } from './records/tasks-of-run.ts'
 import { traceSource } from './records/trace-source.ts'
 import { writePage } from './report-run.ts'
 import { listOptions, runFacts } from './run-facts.ts'
@@ -23,7 +23,7 @@ export async function writeComparisonPage(
   file: string,
   { isSplit = false }: { readonly isSplit?: boolean } = {},
 ): Promise<void> {
-  await writePage(await comparisonInput(loaded), { file, isSplit })
+  await writePage(await readComparisonInput(loaded), { file, isSplit })
 }
 
 /** The input of the page over several runs. */
@@ -34,7 +34,7 @@ export interface ComparisonInput extends HtmlInput {
 }
 
 /** Collects what the page over the compared runs shows. */
-export async function comparisonInput({ comparison, runs }: LoadedComparison): Promise<ComparisonInput> {
+export async function readComparisonInput({ comparison, runs }: LoadedComparison): Promise<ComparisonInput> {
   const records = poolRecords(runs, { facet: comparison.facet, options: everyOption() })
   const facts = runs.map(run => ({
     ...runFacts(run.folder, run.manifest),
@@ -43,12 +43,12 @@ export async function comparisonInput({ comparison, runs }: LoadedComparison): P
   }))
   const places = locateAttempts(runs)
   return {
-    report: { ...comparison, differences: betweenRunsFirst(comparison) },
+    report: { ...comparison, differences: putRunsFirst(comparison) },
     records,
     run: facts[0]!,
     tainted: records.tainted,
     tasks: await readSharedTasks(runs),
-    wholeOf: wholeRecords(places, records.attempts),
+    wholeOf: makeRecordsReader(places, records.attempts),
     traces: combineTraces(runs, places),
     compared: {
       title: runs.map(({ name }) => name).join(' against '),
@@ -67,7 +67,7 @@ export async function comparisonInput({ comparison, runs }: LoadedComparison): P
 }
 
 /** Puts differences between models and between runs first: they are what one run alone does not show. */
-function betweenRunsFirst({ arms, differences }: Comparison): Comparison['differences'] {
+function putRunsFirst({ arms, differences }: Comparison): Comparison['differences'] {
   const sides = new Map(arms.map(({ id, model, options }) => [id, `${options.run ?? ''} ${model}`]))
   return differences.toSorted(
     (a, b) =>
@@ -90,7 +90,7 @@ function locateAttempts(runs: readonly LoadedRun[]): Places {
 
 /** Returns the tasks of all runs. Leaves out tasks with different gold in two runs, which would be wrong for one of them. */
 async function readSharedTasks(runs: readonly LoadedRun[]): Promise<ReadonlyMap<string, Task>> {
-  const tasksByRun = await Promise.all(runs.map(({ manifest }) => tasksAtHand(manifest)))
+  const tasksByRun = await Promise.all(runs.map(({ manifest }) => readTasksAtHand(manifest)))
   const byId = groupBy(
     tasksByRun.flatMap(tasks => [...tasks.values()]),
     ({ question }) => question.taskId,
@@ -103,7 +103,7 @@ async function readSharedTasks(runs: readonly LoadedRun[]): Promise<ReadonlyMap<
   )
 }
 
-function wholeRecords(places: Places, attempts: readonly Attempt[]): NonNullable<HtmlInput['wholeOf']> {
+function makeRecordsReader(places: Places, attempts: readonly Attempt[]): NonNullable<HtmlInput['wholeOf']> {
   const summaries = new Map(attempts.map((attempt): [string, Attempt] => [attempt.attemptId, attempt]))
   return async id => {
     const { run, attemptId } = places.get(id)!

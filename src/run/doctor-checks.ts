@@ -10,7 +10,7 @@ import { installCommand, isInstalled, optionalParts } from '../system/optional-p
 import { readFirstLine } from '../text/plain-text.ts'
 import { openCache } from './open-run/open-cache.ts'
 import { openRenderer } from './open-run/page-access.ts'
-import { tesseractVersion } from './open-run/programs.ts'
+import { readTesseractVersion } from './open-run/programs.ts'
 
 /** Whether an optional program, server or key is available on this machine. */
 export interface Finding {
@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** Starts a Chroma server on a temporary folder and stops it. */
-async function chromaFinding(): Promise<Finding> {
+async function checkChroma(): Promise<Finding> {
   const cost = '--vector-store chroma needs a server of your own (--chroma URL); the default store needs none'
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-doctor-'))
   try {
@@ -39,7 +39,7 @@ async function chromaFinding(): Promise<Finding> {
   }
 }
 
-async function isolationFinding(): Promise<Finding> {
+async function checkIsolation(): Promise<Finding> {
   const problem = await findBubblewrapProblem()
   const engine = findEngine(process.env.PATH ?? '')
   const withEngine = engine === null ? '' : `; ${engine} is installed (--isolate container:IMAGE)`
@@ -50,19 +50,19 @@ async function isolationFinding(): Promise<Finding> {
   }
 }
 
-function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]): string | null {
+function nameFoundKeys(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]): string | null {
   const set = [...new Set(variables)].filter(name => name !== null && (env[name] ?? '') !== '')
   return set.length === 0 ? null : set.join(', ')
 }
 
 const redisMs = 2_000
 
-async function redisFinding(url: string): Promise<Finding> {
+async function checkRedis(url: string): Promise<Finding> {
   const { packages } = optionalParts.queue
   if (!packages.every(isInstalled))
     return { name: 'redis', found: null, cost: `not looked for; ${installCommand(packages)}` }
-  const { probeRedis, redisPlace } = await import('./queue/redis.ts')
-  const place = redisPlace(url)
+  const { probeRedis, formatRedisPlace } = await import('./queue/redis.ts')
+  const place = formatRedisPlace(url)
   const probe = await probeRedis(url, redisMs)
   const cost = 'runs use this machine only (install redis-server, or name a server with --queue)'
   if ('version' in probe) return { name: 'redis', found: `${probe.version} at ${place}`, cost }
@@ -84,7 +84,7 @@ async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
  *
  * @param queue the address at which to look for Redis
  */
-export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promise<Finding[]> {
+export async function runDoctorChecks(env: NodeJS.ProcessEnv, queue: string): Promise<Finding[]> {
   const searchKeys = searchServices.entries().map(([, provider]) => provider.keyVariable)
   const modelKeys = modelProviders.entries().map(([, provider]) => provider.keyVariable)
   return [
@@ -94,31 +94,31 @@ export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promi
       found: (await openRenderer(null, env, () => undefined))?.name ?? null,
       cost: 'pages are read without JavaScript; pages that need it stay empty',
     },
-    await chromaFinding(),
+    await checkChroma(),
     {
       name: 'tesseract',
-      found: await tesseractVersion(),
+      found: await readTesseractVersion(),
       cost: 'scanned pages have no text (install tesseract-ocr)',
     },
-    await isolationFinding(),
-    await redisFinding(queue),
+    await checkIsolation(),
+    await checkRedis(queue),
     await cacheFinding(env),
     {
       name: 'search keys',
-      found: keysFound(env, searchKeys),
+      found: nameFoundKeys(env, searchKeys),
       cost: '--web live cannot search; --web sealed needs no key',
     },
     {
       name: 'model keys',
-      found: keysFound(env, modelKeys),
+      found: nameFoundKeys(env, modelKeys),
       cost: 'only the models extractive and scripted, and your own servers (--base-url)',
     },
-    ...packageFindings(),
+    ...checkPackages(),
   ]
 }
 
 /** Looks for the packages that users install when they need them. */
-function packageFindings(): Finding[] {
+function checkPackages(): Finding[] {
   const providers = modelProviders.entries().map(([name, { package: packageName }]) => ({
     use: `--model ${name}:…`,
     packages: packageName === null ? [] : [packageName],

@@ -12,8 +12,8 @@ import { writeRunFiles } from './export/browsecomp-plus.ts'
 import type { ExportedAttempt, ExportedRun } from './export/table.ts'
 import { type ExportedFile, exportFormats, writeTables } from './export/write-tables.ts'
 import { readAnswers } from './records/answer-files.ts'
-import { damagedFilesNotice } from './records/attempt-files.ts'
-import { readLeaks, taintedAttempts } from './records/leaks.ts'
+import { readDamagedFilesNotice } from './records/attempt-files.ts'
+import { listTaintedAttempts, readLeaks } from './records/leaks.ts'
 import { readSeenDocuments } from './records/seen-documents.ts'
 import { traceSource } from './records/trace-source.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
@@ -66,11 +66,11 @@ export async function exportRuns(
       code: 'folder-not-empty',
     })
   const names = runNames(folders)
-  const runs = loaded.map((run, at) => exportedRun(run, names[at]!))
+  const runs = loaded.map((run, at) => makeExportedRun(run, names[at]!))
   // Formats of other programs need no tasks.
   const notices = isLogFormat(format) ? [] : loaded.flatMap((run, at) => describeMissingTasks(run, runs[at]!))
   for (const folder of folders)
-    notices.push(...[await damagedFilesNotice(folder)].filter(text => text !== null))
+    notices.push(...[await readDamagedFilesNotice(folder)].filter(text => text !== null))
   const untraced = new Map<string, number>()
   async function* attempts(): AsyncGenerator<ExportedAttempt> {
     for (const [at, run] of loaded.entries())
@@ -102,7 +102,7 @@ function requireDistinct(folders: readonly string[]): void {
   )
 }
 
-function exportedRun({ report, limits, tasks, records }: LoadedReport, name: string): ExportedRun {
+function makeExportedRun({ report, limits, tasks, records }: LoadedReport, name: string): ExportedRun {
   const taskIds = new Set(records.attempts.map(({ taskId }) => taskId))
   return { name, report, limits, tasks: new Map([...tasks].filter(([taskId]) => taskIds.has(taskId))) }
 }
@@ -130,8 +130,8 @@ async function* readAttempts(
 ): AsyncGenerator<ExportedAttempt> {
   const { eventsOf, blob } = traceSource(folder)
   const indexes = createTextIndexes(indexedChars)
-  const blobs = keptTexts(createBlobStore({ folder }))
-  const tainted = taintedAttempts(await readLeaks(folder))
+  const blobs = makeTextKeeper(createBlobStore({ folder }))
+  const tainted = listTaintedAttempts(await readLeaks(folder))
   const { idOf } = reportArms(records.attempts)
   const byTask = groupBy(records.attempts, ({ taskId }) => taskId)
   for (const summary of [...byTask.values()].flat()) {
@@ -160,7 +160,7 @@ function dataErrorAsNull(error: unknown): null {
 }
 
 /** Keeps the texts that were read last. */
-function keptTexts(blobs: BlobStore): BlobReader {
+function makeTextKeeper(blobs: BlobStore): BlobReader {
   const remember = lruCache<string>(cachedTextCount)
   return { get: hash => remember(hash, () => blobs.get(hash)) }
 }

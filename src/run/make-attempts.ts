@@ -14,7 +14,7 @@ import { requireWritable } from '../system/files.ts'
 import type { FolderLock } from '../system/folder-lock.ts'
 import { canonicalJson } from '../system/hash.ts'
 import { type AttemptRecording, executeAll } from './attempt/execute-all.ts'
-import { type Executor, localExecutor } from './attempt/executor.ts'
+import { type Executor, makeLocalExecutor } from './attempt/executor.ts'
 import { createMeasures } from './attempt/measure-attempt.ts'
 import { type FailedService, ServiceWatch } from './attempt/service-watch.ts'
 import { type BegunRun, beginRun, type RunToBegin } from './begin-run.ts'
@@ -25,7 +25,7 @@ import { checkOptions } from './plan/check-options.ts'
 import { loadTasks } from './plan/load-tasks.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
-import { taskNotices } from './plan/task-notices.ts'
+import { listTaskNotices } from './plan/task-notices.ts'
 import type { RunEvent } from './progress/progress.ts'
 import { addRecorded } from './progress/status.ts'
 import { Tally } from './progress/tally.ts'
@@ -44,11 +44,11 @@ const sharedOptions = new Set(['controls', 'cut', 'tableFormat'])
 const localModels = new Set(['extractive', 'scripted'])
 
 /** Returns a notice about each kind of given option that has no effect in this run. A resumed run gets none, because it got them when it began. */
-export function unusedOptionNotices(config: Readonly<RunConfig>): string[] {
-  return config.resume ? [] : [...unusedSettingOptions(config), ...unusedRequestFields(config)]
+export function listUnusedOptionNotices(config: Readonly<RunConfig>): string[] {
+  return config.resume ? [] : [...listUnusedSettingOptions(config), ...listUnusedRequestFields(config)]
 }
 
-function unusedSettingOptions(config: Readonly<RunConfig>): string[] {
+function listUnusedSettingOptions(config: Readonly<RunConfig>): string[] {
   const usedNames = new Set(config.setting.flatMap(name => Object.keys(settings.get(name).options ?? {})))
   const values = config as Readonly<Record<string, unknown>>
   const flagsOf = new Map<string, string[]>()
@@ -66,7 +66,7 @@ function unusedSettingOptions(config: Readonly<RunConfig>): string[] {
   ]
 }
 
-function unusedRequestFields({ model, requestField }: Readonly<RunConfig>): string[] {
+function listUnusedRequestFields({ model, requestField }: Readonly<RunConfig>): string[] {
   if (requestField.length === 0) return []
   const local = [...new Set(model.map(name => name.replace(/:.*$/s, '')))].filter(name =>
     localModels.has(name),
@@ -81,7 +81,7 @@ function unusedRequestFields({ model, requestField }: Readonly<RunConfig>): stri
  * Returns the date that the agent's prompt states, such as `2026-11-23`: the one of --date, else that of the run to resume, else
  * the day of its first attempt when its manifest is lost, else that of the recording to replay, else today (UTC). The requests of a resumed or replayed run therefore stay the same.
  */
-export async function dateOfRun(
+export async function readRunDate(
   { date, out, web }: { readonly date: string | null; readonly out: string; readonly web: string },
   clock: Clock,
 ): Promise<string> {
@@ -89,14 +89,14 @@ export async function dateOfRun(
   const earlier = await findEarlierRun(out)
   if (earlier.kind === 'run' && typeof earlier.manifest.config.date === 'string')
     return earlier.manifest.config.date
-  if (earlier.kind === 'manifest-lost') return await dateOfFirstAttempt(out)
+  if (earlier.kind === 'manifest-lost') return await readFirstAttemptDate(out)
   const recorded = web.startsWith('replay:') ? await recordedDate(web.slice('replay:'.length)) : null
   return recorded ?? new Date(clock.now()).toISOString().slice(0, 10)
 }
 
 const startSchema = attemptSchema.pick({ startedAt: true })
 
-async function dateOfFirstAttempt(folder: string): Promise<string> {
+async function readFirstAttemptDate(folder: string): Promise<string> {
   const starts = await readRecords(join(folder, 'attempts.jsonl'), startSchema)
   const [first] = starts.map(({ startedAt }) => startedAt).sort()
   return first!.slice(0, 10)
@@ -117,7 +117,8 @@ export async function makeAttempts(
 ): Promise<RunState & { readonly lock: FolderLock }> {
   const notice = (text: string): void => callerHooks.tell({ type: 'notice', text })
   const loaded = await loadTasks(config)
-  for (const text of [...taskNotices(loaded, config.tasks), ...unusedOptionNotices(config)]) notice(text)
+  for (const text of [...listTaskNotices(loaded, config.tasks), ...listUnusedOptionNotices(config)])
+    notice(text)
   await checkOptions(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config)
   if (missing !== null) notice(missing)
@@ -148,7 +149,7 @@ async function withResources(
   lock: FolderLock,
 ): Promise<RunState> {
   const { env, distractors, web, clock } = hooks
-  const config = { ...options, date: await dateOfRun(options, clock ?? systemClock) }
+  const config = { ...options, date: await readRunDate(options, clock ?? systemClock) }
   const resources = await openResources({
     config,
     tasks: loaded.tasks,
@@ -205,7 +206,7 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
     })
     return { planned: planned.length, left, failedServices: services.failures() }
   } catch (error) {
-    throw movedFolderError(config.out, error) ?? error
+    throw makeMovedFolderError(config.out, error) ?? error
   } finally {
     await folder.close()
   }
@@ -241,7 +242,7 @@ async function openExecutor(
   const { tell, distractors, stopping, cancelled, env } = hooks
   const { queue, concurrency } = config
   const execution = { options: config, resources, measures: createMeasures(config), cancelled }
-  if (queue === null) return localExecutor(execution, concurrency)
+  if (queue === null) return makeLocalExecutor(execution, concurrency)
   const { openQueueExecutor } = await import('./queue/queue-executor.ts')
   return await openQueueExecutor({
     queue,
@@ -271,17 +272,17 @@ async function openTally(
       else failed.set(attemptId, fatalService)
     },
   })
-  if (failed.size > 0) tell({ type: 'notice', text: rerunNotice(failed) })
+  if (failed.size > 0) tell({ type: 'notice', text: writeRerunNotice(failed) })
   return tally
 }
 
-function rerunNotice(failed: ReadonlyMap<string, string>): string {
+function writeRerunNotice(failed: ReadonlyMap<string, string>): string {
   const services = [...new Set(failed.values())].join(' and ')
   return `${counted(failed.size, 'attempt')} that failed because of ${services}: made again`
 }
 
 /** Returns the error for a run's folder that was moved or deleted; null when the folder is in its place. */
-function movedFolderError(folder: string, error: unknown): RunError | null {
+function makeMovedFolderError(folder: string, error: unknown): RunError | null {
   if (existsSync(join(folder, 'attempts.jsonl'))) return null
   return new RunError(
     `${folder} was moved or deleted during the run. Put it back, then run the same command again.`,

@@ -17,12 +17,12 @@ import {
 } from '../system/secret-values.ts'
 import { createZipWriter } from '../system/zip-writer.ts'
 import { distinctName, fileName } from '../text/file-name.ts'
-import { encryptedQuestions } from './open-run/secrets.ts'
+import { listEncryptedQuestions } from './open-run/secrets.ts'
 import type { Citation } from './pack/authors.ts'
 import { type ContentFile, collectFiles, type PackContent, type RunToPack } from './pack/collect-files.ts'
-import { describeCrate, lastDay, type PackedFile } from './pack/crate.ts'
+import { describeCrate, findLastDay, type PackedFile } from './pack/crate.ts'
 import { listFigures } from './pack/figures.ts'
-import { findKeys, type KeyFinding, keysIn } from './pack/find-keys.ts'
+import { findKeys, findKeysInText, type KeyFinding } from './pack/find-keys.ts'
 import { crateName, type Pack, type PackedFigure, packName, type WithheldPart } from './pack/pack-layout.ts'
 import { lockRun } from './records/lock.ts'
 import { verifyRun } from './records/verify-run.ts'
@@ -96,7 +96,7 @@ export async function packRuns(folders: readonly string[], options: PackOptions)
       identity: sha256(pack),
       notices: [...content.missing].flatMap(([name, lacks]) => lacks.map(lack => `${name}: ${lack}`)),
       title,
-      day: lastDay([...content.manifests.values()]),
+      day: findLastDay([...content.manifests.values()]),
     }
   } finally {
     for (const lock of locks) await lock.release()
@@ -123,7 +123,7 @@ async function readRuns(folders: readonly string[]): Promise<{
     runs.push({ folder, name, manifest: records.manifest })
     figures.push(...listFigures(name, report))
     attempts += records.attempts.length
-    questions.push(...encryptedQuestions([...tasks.values()]))
+    questions.push(...listEncryptedQuestions([...tasks.values()]))
   }
   return { runs, figures, questions, attempts }
 }
@@ -155,7 +155,7 @@ async function requireNoKeys(
   { acceptKeys, secrets }: { readonly acceptKeys: boolean; readonly secrets: readonly string[] },
 ): Promise<void> {
   const findings: KeyFinding[] = texts.flatMap(([file, text]) =>
-    keysIn(Buffer.from(text), secrets).map(key => ({ file, ...key })),
+    findKeysInText(Buffer.from(text), secrets).map(key => ({ file, ...key })),
   )
   for (const { name, path } of files)
     for (const finding of await findKeys(path, name, secrets)) findings.push(finding)

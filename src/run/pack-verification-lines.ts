@@ -1,7 +1,7 @@
 import { makeTable } from '../core/table.ts'
 import { renderTables } from '../report/tables/terminal.ts'
 import { countText, formatMetric } from '../report/tables/value-text.ts'
-import { findingLines } from './records/verify-run.ts'
+import { listFindingLines } from './records/verify-run.ts'
 import type { CheckedFigure, PackVerification, Repetition, VerifiedRun } from './verify-pack.ts'
 
 const shownIds = 5
@@ -36,15 +36,15 @@ function runLines(
   const hidden = figures.length - shown.length
   return [
     '',
-    ...findingLines(run, records),
-    ...repetitionLines('scored again', scores),
-    ...(replay === null ? [] : repetitionLines('attempts made again', replay)),
+    ...listFindingLines(run, records),
+    ...listRepetitionLines('scored again', scores),
+    ...(replay === null ? [] : listRepetitionLines('attempts made again', replay)),
     `figures: ${figures.length - different} equal, ${different} different${hidden === 0 ? '' : `; ${hidden} equal ones are not shown (--full)`}`,
-    ...(shown.length === 0 ? [] : [figureTable(shown, columns).trimEnd(), '']),
+    ...(shown.length === 0 ? [] : [writeFigureTable(shown, columns).trimEnd(), '']),
   ]
 }
 
-function repetitionLines(what: string, { equal, different, notDone }: Repetition): string[] {
+function listRepetitionLines(what: string, { equal, different, notDone }: Repetition): string[] {
   const more = different.length > shownIds ? [`  and ${different.length - shownIds} more`] : []
   return [
     `${what}: ${equal} equal, ${different.length} different`,
@@ -54,7 +54,7 @@ function repetitionLines(what: string, { equal, different, notDone }: Repetition
   ]
 }
 
-function figureTable(figures: readonly CheckedFigure[], columns: number): string {
+function writeFigureTable(figures: readonly CheckedFigure[], columns: number): string {
   const table = makeTable({
     title: 'Figures of the pack, and what came out now',
     rows: figures,
@@ -62,8 +62,8 @@ function figureTable(figures: readonly CheckedFigure[], columns: number): string
       column('arm', 'text', ({ arm }) => arm),
       column('scoring', 'text', ({ scoring }) => scoring),
       column('figure', 'text', ({ figure }) => figure),
-      column('pack', 'number-text', ({ unit, value }) => figureText(unit, value)),
-      column('now', 'number-text', ({ unit, now }) => figureText(unit, now)),
+      column('pack', 'number-text', ({ unit, value }) => formatFigure(unit, value)),
+      column('now', 'number-text', ({ unit, now }) => formatFigure(unit, now)),
       column('result', 'text', ({ isEqual }) => (isEqual ? 'equal' : 'DIFFERENT')),
       column('from', 'text', ({ checkedFrom }) => (checkedFrom === 'scored' ? 'answers' : 'records')),
     ],
@@ -75,7 +75,7 @@ function figureTable(figures: readonly CheckedFigure[], columns: number): string
 }
 
 /** Shares in percent as in reports; other numbers with four digits, whose units the figures name. */
-function figureText(unit: CheckedFigure['unit'], value: number | null): string | null {
+function formatFigure(unit: CheckedFigure['unit'], value: number | null): string | null {
   if (value === null) return null
   return unit === 'points' ? String(Number(value.toPrecision(4))) : formatMetric({ unit }, value)
 }

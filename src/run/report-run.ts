@@ -17,14 +17,14 @@ import { writeOutput } from '../system/atomic-write.ts'
 import { isWritableFile } from '../system/files.ts'
 import { lockHolder } from '../system/folder-lock.ts'
 import { fileName } from '../text/file-name.ts'
-import { ownPlanFolder } from './fork/plan-forks.ts'
+import { nameOwnPlanFolder } from './fork/plan-forks.ts'
 import { forkPlanPath, readForkPlan } from './plan/fork-plan.ts'
-import { readLeaks, taintedAttempts } from './records/leaks.ts'
+import { listTaintedAttempts, readLeaks } from './records/leaks.ts'
 import { readManifest } from './records/manifest-file.ts'
 import { readRepeatedSpending } from './records/repeated-spending.ts'
 import { readStability } from './records/stability-file.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
-import { tasksAtHand } from './records/tasks-of-run.ts'
+import { readTasksAtHand } from './records/tasks-of-run.ts'
 import { traceSource } from './records/trace-source.ts'
 import { collectReportData, type ReportRecords } from './report-data.ts'
 import { runFacts } from './run-facts.ts'
@@ -73,8 +73,8 @@ export async function readReport(
 ): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
   const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
-  const tainted = taintedAttempts(await readLeaks(folder))
-  const tasks = await tasksAtHand(manifest)
+  const tainted = listTaintedAttempts(await readLeaks(folder))
+  const tasks = await readTasksAtHand(manifest)
   const source = {
     records: { manifest, attempts, scores },
     tainted,
@@ -206,7 +206,7 @@ export async function writePage(
 const largeFileBytes = 25_000_000
 
 /** Says that a report is a large file, and what makes it smaller. Returns null for other files. */
-export async function largeReportNote(
+export async function readLargeReportNote(
   file: string,
   { folder, isSplit }: { readonly folder: string; readonly isSplit: boolean },
 ): Promise<string | null> {
@@ -220,7 +220,7 @@ export async function largeReportNote(
 
 /** What the source of a run of forks lost to each class; empty for other runs. */
 function readLostShares(folder: string): { readonly lost?: Readonly<Record<string, number>> } {
-  const plan = ownPlanFolder(folder)
+  const plan = nameOwnPlanFolder(folder)
   const lost = existsSync(forkPlanPath(plan)) ? readForkPlan(plan).lost : undefined
   return lost === undefined ? {} : { lost }
 }

@@ -15,7 +15,7 @@ export function runFacts(folder: string, manifest: Manifest): RunFacts {
     ['run', manifest.runId],
     ['started', manifest.startedAt],
     ['ended', manifest.endedAt ?? 'not finished'],
-    ...(manifest.source === 'run' ? ownFacts(manifest) : importFacts(manifest)),
+    ...(manifest.source === 'run' ? listOwnFacts(manifest) : importFacts(manifest)),
     ['scorers', Object.keys(manifest.scorers ?? {}).join(', ') || null],
     ['Tablehunt', listVersions(manifest)],
     ['platform', `Node ${manifest.platform.node}, ${manifest.platform.os}, ${manifest.platform.arch}`],
@@ -25,8 +25,8 @@ export function runFacts(folder: string, manifest: Manifest): RunFacts {
     runId: manifest.runId,
     startedAt: manifest.startedAt,
     facts: facts.filter((fact): fact is Fact => fact[1] !== null),
-    command: manifest.source === 'run' ? commandLine(manifest.command) : null,
-    bibtex: bibtex(manifest),
+    command: manifest.source === 'run' ? formatCommandLine(manifest.command) : null,
+    bibtex: writeBibtex(manifest),
   }
 }
 
@@ -44,7 +44,7 @@ export function listOptions(manifest: Manifest): Fact[] {
         ? Object.keys(value).length === 0
           ? null
           : JSON.stringify(value)
-        : optionText(value)
+        : formatOption(value)
       return [formatFlag(name), text ?? unknown]
     })
   return [...options, ...facts]
@@ -58,9 +58,9 @@ function importFacts({ config }: Extract<Manifest, { source: 'import' }>): Possi
 }
 
 /** The facts that only a run made here has. */
-function ownFacts(manifest: RunManifest): PossibleFact[] {
+function listOwnFacts(manifest: RunManifest): PossibleFact[] {
   const { config, identity, search, plugins = [], programs = {} } = manifest
-  const option = (name: string): string | null => optionText(config[name])
+  const option = (name: string): string | null => formatOption(config[name])
   const withHash = (name: string, hash: unknown): string | null => {
     const value = option(name)
     return value === null || typeof hash !== 'string' ? value : `${value} (SHA-256 ${hash.slice(0, 12)}…)`
@@ -77,17 +77,17 @@ function ownFacts(manifest: RunManifest): PossibleFact[] {
     ['documents', withHash('docs', identity.documentsSha256)],
     ['settings', option('setting')],
     ['agents', onWeb(option('agent'))],
-    ['models', modelsText(identity) ?? option('model')],
+    ['models', formatModels(identity) ?? option('model')],
     ['trials', option('trials')],
     ['seed', option('seed')],
     ['web', onWeb(withHash('web', identity.webSha256))],
     ['search', onWeb(search?.provider ?? null)],
     ['judge', option('judge')],
-    ['budgets', budgetsText(manifest.caps)],
+    ['budgets', formatBudgets(manifest.caps)],
     ['prompts', manifest.prompts === undefined ? null : `version ${manifest.prompts}`],
     ['embedder', usesEmbedder ? option('embedder') : null],
     ['plug-ins', plugins.map(({ name, hash }) => `${name} (${hash.slice(0, 12)}…)`).join(', ') || null],
-    ['programs', programsText(usedPrograms)],
+    ['programs', formatPrograms(usedPrograms)],
   ]
 }
 
@@ -114,13 +114,13 @@ function findUses(names: unknown): SettingUses {
   }
 }
 
-function optionText(value: unknown): string | null {
+function formatOption(value: unknown): string | null {
   const list = (Array.isArray(value) ? value : [value]).filter(item => item !== null && item !== undefined)
   return list.length === 0 ? null : list.map(String).join(', ')
 }
 
 /** Names each model with the temperature that its requests had. */
-function modelsText({ models, temperature }: RunManifest['identity']): string | null {
+function formatModels({ models, temperature }: RunManifest['identity']): string | null {
   if (!isObject(models)) return null
   const names = Object.entries(models).map(([name, facts]) => {
     const sentTemperature = isObject(facts) && 'temperature' in facts ? facts.temperature : temperature
@@ -130,7 +130,9 @@ function modelsText({ models, temperature }: RunManifest['identity']): string | 
 }
 
 /** Names the programs that may change what attempts find. A missing program is named too. */
-function programsText(programs: readonly (readonly [name: string, version: string | null])[]): string | null {
+function formatPrograms(
+  programs: readonly (readonly [name: string, version: string | null])[],
+): string | null {
   const names = programs.map(([name, version]) => (version === null ? `${name}: not installed` : version))
   return names.join(', ') || null
 }
@@ -145,7 +147,7 @@ const capUnits: Readonly<Record<string, (value: number) => string>> = {
 }
 
 /** Writes the budgets of an attempt by setting, and those of the run. */
-function budgetsText(caps: RunManifest['caps']): string | null {
+function formatBudgets(caps: RunManifest['caps']): string | null {
   if (caps === undefined || !isObject(caps.attempt)) return null
   const parts = [...Object.entries(caps.attempt), ['run', caps.run] as const].map(([name, values]) => {
     const entries = isObject(values) ? Object.entries(values) : []
@@ -162,7 +164,7 @@ function listVersions(manifest: Manifest): string {
 }
 
 /** Writes the words of a command so that a shell reads them as they were. */
-function commandLine(words: readonly string[]): string {
+function formatCommandLine(words: readonly string[]): string {
   const quoted = words.map(word =>
     /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
   )
@@ -170,7 +172,7 @@ function commandLine(words: readonly string[]): string {
 }
 
 /** Cites the program, its version and the run. */
-function bibtex({ startedAt, tablehunt, runId }: Manifest): string {
+function writeBibtex({ startedAt, tablehunt, runId }: Manifest): string {
   return [
     '@software{tablehunt,',
     '  title = {Tablehunt},',

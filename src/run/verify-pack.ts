@@ -24,7 +24,7 @@ import { recordedJudge } from '../score/contract/scorer.ts'
 import { canonicalJson } from '../system/hash.ts'
 import { removeFolder } from '../system/remove-folder.ts'
 import { areEqualFigures, listFigures } from './pack/figures.ts'
-import { runsOfPack } from './pack/open-places.ts'
+import { listPackedRuns } from './pack/open-places.ts'
 import { isPageFile, type PackedFigure } from './pack/pack-layout.ts'
 import type { PackDamage, UnpackedPack } from './pack/unpack.ts'
 import { replacePaths } from './plan/shipped-options.ts'
@@ -91,14 +91,14 @@ export async function verifyPack(
   const runs: VerifiedRun[] = []
   // Scores of changed files would only repeat that they changed.
   const isWhole = pack.damages.length === 0
-  for (const { folder } of isWhole ? runsOfPack(pack) : []) {
+  for (const { folder } of isWhole ? listPackedRuns(pack) : []) {
     const run = pack.pack.runs[runs.length]!.folder
     runs.push(await verifyPackedRun({ pack, folder, run }, replay))
   }
   const { identity, files, bytes, damages } = pack
   const limits = pack.pack.runs.flatMap(({ folder, missing }) => missing.map(text => `${folder}: ${text}`))
   const isEqual = isWhole && runs.every(isEqualRun)
-  return { isEqual, identity, files, bytes, damages, runs, limits: [...withheldLimits(pack), ...limits] }
+  return { isEqual, identity, files, bytes, damages, runs, limits: [...listWithheldLimits(pack), ...limits] }
 }
 
 const isEqualRun = ({ records, scores, figures, replay }: VerifiedRun): boolean =>
@@ -106,7 +106,7 @@ const isEqualRun = ({ records, scores, figures, replay }: VerifiedRun): boolean 
   figures.every(({ isEqual }) => isEqual) &&
   [scores, ...(replay === null ? [] : [replay])].every(({ different }) => different.length === 0)
 
-function withheldLimits({ pack }: UnpackedPack): string[] {
+function listWithheldLimits({ pack }: UnpackedPack): string[] {
   const texts = {
     pages: 'Pages, documents and traces were left out: loss classes and attempts cannot be made again.',
     gold: 'The tasks with their gold were left out: answers cannot be scored again.',
@@ -191,13 +191,13 @@ function compareScores(
   now: ReportRecords,
   hasPages: boolean,
 ): { readonly repetition: Repetition; readonly scorings: ReadonlySet<string> } {
-  const after = new Map(now.scores.map(score => [keyOfScore(score), score]))
+  const after = new Map(now.scores.map(score => [formatScoreKey(score), score]))
   const done = before.scores.filter(({ scorer, judge }) =>
     [...byJudge].some(
-      ([judgeChoice, names]) => names.has(scorer) && recordedAs(scorer, judgeChoice) === judge,
+      ([judgeChoice, names]) => names.has(scorer) && describeRecorded(scorer, judgeChoice) === judge,
     ),
   )
-  const different = done.filter(score => !isEqualScore(score, after.get(keyOfScore(score)), hasPages))
+  const different = done.filter(score => !isEqualScore(score, after.get(formatScoreKey(score)), hasPages))
   return {
     repetition: {
       equal: done.length - different.length,
@@ -209,9 +209,10 @@ function compareScores(
 }
 
 const nothing = { equal: 0, different: [] }
-const keyOfScore = ({ attemptId, scorer, judge }: Score): string => JSON.stringify([attemptId, scorer, judge])
+const formatScoreKey = ({ attemptId, scorer, judge }: Score): string =>
+  JSON.stringify([attemptId, scorer, judge])
 
-function recordedAs(scorer: string, judge: string): string {
+function describeRecorded(scorer: string, judge: string): string {
   return recordedJudge(knownScorers.get(scorer), judge)
 }
 
@@ -221,7 +222,7 @@ function chooseScorings(scores: readonly Score[]): ScoredAgain {
   const notDone = new Set<string>()
   for (const { scorer, judge } of scores) {
     const judgeChoice = knownScorers.has(scorer)
-      ? ['rules', 'none'].find(name => recordedAs(scorer, name) === judge)
+      ? ['rules', 'none'].find(name => describeRecorded(scorer, name) === judge)
       : undefined
     if (judgeChoice !== undefined)
       byJudge.set(judgeChoice, (byJudge.get(judgeChoice) ?? new Set()).add(scorer))
@@ -265,7 +266,7 @@ async function replayAttempts({ folder, pack }: PackedRun): Promise<Repetition> 
   const out = await mkdtemp(join(tmpdir(), 'tablehunt-replay-'))
   try {
     const config = readPackedConfig(manifest)
-    const reason = await whyNotRepeated(config, manifest, pack.folder)
+    const reason = await findWhyNotRepeated(config, manifest, pack.folder)
     if (reason !== null) return notRepeated(`${reason}.`)
     const model = config.model.filter(isDeterministic)
     await executeRun(
@@ -322,7 +323,7 @@ const isDeterministic = (model: string): boolean => model === 'extractive'
  * Says why attempts cannot be made again; null when they can. A pack may come from a stranger: nothing that it names is started,
  * no address is asked, and no file outside of it is read.
  */
-async function whyNotRepeated(
+async function findWhyNotRepeated(
   config: RunConfig,
   { plugins = [] }: RunManifest,
   packFolder: string,

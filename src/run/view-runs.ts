@@ -4,8 +4,8 @@ import { createForkLister } from '../report/html/fork-tree.ts'
 import { collectPageData, renderHtml, renderIndex } from '../report/html/html.ts'
 import { writeUnfinishedNote } from '../report/model/report-notes.ts'
 import { loadComparison } from './compare-folders.ts'
-import { comparisonInput } from './comparison-page.ts'
-import { folderPlace } from './pack/open-places.ts'
+import { readComparisonInput } from './comparison-page.ts'
+import { makeFolderPlace } from './pack/open-places.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
 import type { RunWatch } from './view/run-watch.ts'
 import { serveView, type ViewComparison, type ViewPages, type ViewServer } from './view/server.ts'
@@ -32,7 +32,7 @@ function describeUnderWay(loaded: LoadedReport, run: RunWatch): LoadedReport {
 
 /** Compares runs for their page. Different webs and judges are pooled, and the notes of the page say so. */
 async function openComparison(folders: readonly string[]): Promise<ViewComparison> {
-  const input = await comparisonInput(await loadComparison(folders.map(folderPlace), { force: true }))
+  const input = await readComparisonInput(await loadComparison(folders.map(makeFolderPlace), { force: true }))
   const ids = new Set(input.records.attempts.map(({ attemptId }) => attemptId))
   return {
     page: () => renderHtml({ ...input, served: { kind: 'comparison' } }),

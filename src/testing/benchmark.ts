@@ -9,8 +9,8 @@ import type { LoadOptions } from '../../tasks/benchmark.ts'
 import { readBenchmark } from '../../tasks/load-benchmark.ts'
 import { benchmarks, scorers } from '../../tasks/registry.ts'
 import { checkGold } from '../../tasks/validate/check-gold.ts'
-import { benchmarkDefaults, defaultScorers } from '../config/benchmark-defaults.ts'
-import { hashTaskInputs, taskInputs } from '../run/records/task-inputs.ts'
+import { listBenchmarkDefaults, listDefaultScorers } from '../config/benchmark-defaults.ts'
+import { describeTaskInputs, hashTaskInputs } from '../run/records/task-inputs.ts'
 import type { Check } from './contract.ts'
 
 /**
@@ -125,8 +125,8 @@ async function checkNames(name: string): Promise<void> {
     const { kind } = scorers.get(scorer)
     ok(benchmark.answerKinds.includes(kind), `the scorer ${scorer} is for ${kind}, which is not asked for`)
   }
-  const { prompts } = benchmarkDefaults(name)
-  const kinds = defaultScorers(name, []).map(scorer => scorers.get(scorer).kind)
+  const { prompts } = listBenchmarkDefaults(name)
+  const kinds = listDefaultScorers(name, []).map(scorer => scorers.get(scorer).kind)
   deepEqual(kinds, benchmark.answerKinds, 'every kind of answer has a scorer')
   for (const prompt of prompts) await loadPrompts(prompt)
 }
@@ -139,12 +139,12 @@ async function checkInputs(
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-contract-'))
   try {
     const from = dirname(resolve(path))
-    for (const input of await taskInputs({ tasks: path, benchmark }))
+    for (const input of await describeTaskInputs({ tasks: path, benchmark }))
       await cp(input.path, join(folder, relative(from, resolve(input.path))))
     const place = { tasks: join(folder, basename(path)), benchmark }
     deepEqual(await idsOf(place.tasks), await idsOf(path))
     const before = await hashTaskInputs(place)
-    for (const input of await taskInputs(place)) {
+    for (const input of await describeTaskInputs(place)) {
       await appendFile(input.path, ' ')
       notDeepEqual(await hashTaskInputs(place), before, input.path)
     }

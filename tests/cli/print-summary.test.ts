@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { programName } from '../../src/commands/print-summary.ts'
+import { nameProgram } from '../../src/commands/print-summary.ts'
 import { shellWord } from '../../src/text/plain-text.ts'
 
 it('quotes a path for a shell only when necessary', () => {
@@ -11,7 +11,7 @@ it('quotes a path for a shell only when necessary', () => {
 })
 
 it('prints the command name that works in this installation', () => {
-  expect(programName('/usr/local/bin/tablehunt', {})).toBe('tablehunt')
-  expect(programName('/x/node_modules/.bin/tablehunt', { npm_command: 'exec' })).toBe('npx tablehunt')
-  expect(programName('/x/bin/tablehunt.js', {})).toBe('npx tablehunt')
+  expect(nameProgram('/usr/local/bin/tablehunt', {})).toBe('tablehunt')
+  expect(nameProgram('/x/node_modules/.bin/tablehunt', { npm_command: 'exec' })).toBe('npx tablehunt')
+  expect(nameProgram('/x/bin/tablehunt.js', {})).toBe('npx tablehunt')
 })

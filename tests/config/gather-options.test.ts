@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatVariable, gatherOptions } from '../../src/config/gather-options.ts'
-import { configLines, listOptions } from '../../src/config/render-config.ts'
-import { starterFile } from '../../src/config/starter-file.ts'
+import { listConfigLines, listOptions } from '../../src/config/render-config.ts'
+import { writeStarterFile } from '../../src/config/starter-file.ts'
 import { completeConfig, type OptionName, resolveConfig, runOptions } from '../../src/config.ts'
 import { formatFlag } from '../../src/core/option-spec.ts'
 
@@ -47,7 +47,7 @@ describe('the options of a run', () => {
 
   it('have the defaults of the benchmark, which a flag overrides', async () => {
     const shown = async (flags: Record<string, string>) =>
-      configLines(listOptions(await gatherOptions({ ...nothing, folder: await folderWith({}), flags })))
+      listConfigLines(listOptions(await gatherOptions({ ...nothing, folder: await folderWith({}), flags })))
     const flags = { benchmark: 'longtablebench' }
     expect((await shown(flags)).find(line => line.startsWith('cut '))).toMatch(
       /^cut +head-tail +default of benchmark longtablebench$/,
@@ -90,7 +90,7 @@ describe('the options of a run', () => {
     })
     const shown = listOptions(await gatherOptions({ ...nothing, folder }))
     expect([shown.budgetWall.value, shown.requestTimeout.value]).toEqual([600_000, 90_000])
-    const lines = configLines(shown)
+    const lines = listConfigLines(shown)
     expect(lines.find(line => line.startsWith('budgetWall'))).toMatch(/ 10m /)
     expect(lines.find(line => line.startsWith('requestTimeout'))).toMatch(/ 90s /)
     expect(lines.find(line => line.startsWith('tasks'))).toMatch(/\(required\)/)
@@ -101,7 +101,7 @@ describe('the options of a run', () => {
       const options = listOptions(await gatherOptions({ ...nothing, folder: '/', flags: { setting } }), {
         XDG_CACHE_HOME: '/kept',
       })
-      const lines = configLines(options).map(line => line.split(/ {2,}/))
+      const lines = listConfigLines(options).map(line => line.split(/ {2,}/))
       return { options, line: (name: string) => lines.find(([first]) => first === name)?.slice(1) }
     }
     const online = await of('rag,online')
@@ -212,13 +212,13 @@ describe('the options of a run', () => {
 
 describe('a new config file', () => {
   it('is valid, and sets only the options that it shows', async () => {
-    const folder = await folderWith({ 'tablehunt.config.ts': starterFile() })
+    const folder = await folderWith({ 'tablehunt.config.ts': writeStarterFile() })
     const { options } = await gatherOptions({ ...nothing, folder })
     expect(completeConfig(options)).toMatchObject({ tasks: 'tasks.jsonl', web: 'sealed', trials: 1 })
   })
 
   it('names every option, and is valid when the comments are removed', async () => {
-    const [head, body] = starterFile().split('defineConfig({\n')
+    const [head, body] = writeStarterFile().split('defineConfig({\n')
     const bare = body!.replace(/^ {2}\/\/ (\w+: .*,)$/gm, '  $1')
     const folder = await folderWith({ 'tablehunt.config.ts': `${head}defineConfig({\n${bare}` })
     const { options } = await gatherOptions({ ...nothing, folder })

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { flagValue } from '../../src/commands/flag-value.ts'
+import { readFlagValue } from '../../src/commands/flag-value.ts'
 import { parseOption } from '../../src/config.ts'
 import { redisUrl } from '../../src/core/option-values.ts'
 import { readPrices } from '../../src/run/open-run/prices.ts'
@@ -27,7 +27,7 @@ describe('the message about a refused value', () => {
   ])('hides the password of %s', url => {
     for (const message of [
       messageOf(() => parseOption('queue', url)),
-      messageOf(() => flagValue('--queue', redisUrl, url)),
+      messageOf(() => readFlagValue('--queue', redisUrl, url)),
     ]) {
       expect(message).not.toMatch(/p\/a|sec|ret\b|cret/)
       expect(message).toContain('%2F')

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  namesWithSecrets,
-  optionsWithoutSecrets,
-  ownCommandWithoutSecrets,
-} from '../../src/config/without-secrets.ts'
+import { cleanOptions, cleanOwnCommand, listSecretNames } from '../../src/config/without-secrets.ts'
 
 const agents = {
   mine: { command: ['node', 'agent.js', '--token', 'abc'], env: { MODE: 'fast' } },
@@ -17,7 +13,7 @@ it('writes options without keys in commands and addresses, and without the value
     agents,
     limit: 3,
   }
-  expect(optionsWithoutSecrets(given)).toEqual({
+  expect(cleanOptions(given)).toEqual({
     mcp: ['https://h/mcp?key=[redacted]'],
     agent: ['mine', 'command: a.py --token [redacted]'],
     agents: {
@@ -30,7 +26,7 @@ it('writes options without keys in commands and addresses, and without the value
 
 it('writes its own command line without them', () => {
   const words = ['run', '--mcp', 'https://h/mcp?key=abc', '--agent=command: a.py --token abc', '--limit', '3']
-  expect(ownCommandWithoutSecrets(words)).toEqual([
+  expect(cleanOwnCommand(words)).toEqual([
     'run',
     '--mcp',
     'https://h/mcp?key=[redacted]',
@@ -42,10 +38,10 @@ it('writes its own command line without them', () => {
 
 it('names the options that contain keys; plain variables of agents are none', () => {
   expect(
-    namesWithSecrets({ mcp: ['http://h/mcp'], agents: { one: { command: ['a'], env: { MODE: 'fast' } } } }),
+    listSecretNames({ mcp: ['http://h/mcp'], agents: { one: { command: ['a'], env: { MODE: 'fast' } } } }),
   ).toEqual([])
-  expect(namesWithSecrets({ mcp: [`http://h/mcp?key=\${MY_KEY}`], agents: {} })).toEqual([])
-  expect(namesWithSecrets({ mcp: ['http://h/mcp?key=abc'], agents })).toEqual(['mcp', 'agents'])
+  expect(listSecretNames({ mcp: [`http://h/mcp?key=\${MY_KEY}`], agents: {} })).toEqual([])
+  expect(listSecretNames({ mcp: ['http://h/mcp?key=abc'], agents })).toEqual(['mcp', 'agents'])
   const hidden = { one: { command: ['a'], env: { DATABASE: 'postgres://me:word@h/db' } } }
-  expect(namesWithSecrets({ agents: hidden })).toEqual(['agents'])
+  expect(listSecretNames({ agents: hidden })).toEqual(['agents'])
 })

@@ -7,9 +7,9 @@ import { benchReference } from '../../docs/bench-reference.ts'
 import { partReference } from '../../docs/part-reference.ts'
 import { recordReference } from '../../docs/record-reference.ts'
 import { recordSchemas } from '../../docs/record-schemas.ts'
-import { benchmarkReference } from '../../src/commands/benchmark-reference.ts'
-import { commandReference } from '../../src/commands/reference.ts'
-import { scorerReference } from '../../src/commands/scorer-reference.ts'
+import { writeBenchmarkReference } from '../../src/commands/benchmark-reference.ts'
+import { writeCommandReference } from '../../src/commands/reference.ts'
+import { writeScorerReference } from '../../src/commands/scorer-reference.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
 const readText = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
@@ -34,15 +34,15 @@ it('keeps the README at 120 lines or fewer', () => {
 })
 
 it('has a current reference of commands and options (npm run reference writes it)', async () => {
-  expect(readText('docs/commands.md')).toBe(await commandReference())
+  expect(readText('docs/commands.md')).toBe(await writeCommandReference())
 })
 
 it('has a current list of scorers and metrics (npm run reference writes it)', () => {
-  expect(readText('docs/scorers.md')).toBe(scorerReference())
+  expect(readText('docs/scorers.md')).toBe(writeScorerReference())
 })
 
 it('has a current list of benchmarks (npm run reference writes it)', () => {
-  expect(readText('docs/benchmark-list.md')).toBe(benchmarkReference())
+  expect(readText('docs/benchmark-list.md')).toBe(writeBenchmarkReference())
 })
 
 it('has a page of speed that states the recorded run and the targets of the benches (npm run reference writes it)', async () => {

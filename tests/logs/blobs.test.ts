@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createBlobStore, readBlob } from '../../logs/blobs.ts'
-import { blobTexts } from '../../src/run/records/trace-source.ts'
+import { makeBlobReader } from '../../src/run/records/trace-source.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-blobs-'))
 const text = '2022年 annual report: 14,200 beds'
@@ -55,6 +55,6 @@ describe('the name of a stored text', () => {
     const run = await newFolder()
     await mkdir(join(run, 'traces', 'blobs'), { recursive: true })
     await writeFile(join(run, 'secret'), '{"text":"a text"}')
-    expect(blobTexts(run)('../../secret')).toBeNull()
+    expect(makeBlobReader(run)('../../secret')).toBeNull()
   })
 })

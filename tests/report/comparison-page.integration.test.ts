@@ -6,7 +6,7 @@ import { traceFileName } from '../../src/report/page/attempt-data.ts'
 import type { PageData } from '../../src/report/page/page-data.ts'
 import { loadComparison } from '../../src/run/compare-folders.ts'
 import { writeComparisonPage } from '../../src/run/comparison-page.ts'
-import { folderPlace } from '../../src/run/pack/open-places.ts'
+import { makeFolderPlace } from '../../src/run/pack/open-places.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
 const kept = join(packageRoot, 'tests', 'fixtures', 'kept-run')
@@ -15,7 +15,7 @@ it('writes the attempts of all runs into one page, with the tables for papers', 
   const base = await mkdtemp(join(tmpdir(), 'tablehunt-compare-'))
   await cp(kept, join(base, 'second'), { recursive: true })
   const file = join(base, 'compare.html')
-  await writeComparisonPage(await loadComparison([kept, join(base, 'second')].map(folderPlace), {}), file)
+  await writeComparisonPage(await loadComparison([kept, join(base, 'second')].map(makeFolderPlace), {}), file)
   const html = await readFile(file, 'utf8')
   const data = /id="page-data">(.*)<\/script>/.exec(html)?.[1] ?? 'null'
   const page = JSON.parse(data) as PageData
@@ -34,7 +34,7 @@ it('writes the traces of all runs beside the page when they are split from it', 
   const base = await mkdtemp(join(tmpdir(), 'tablehunt-compare-'))
   await cp(kept, join(base, 'second'), { recursive: true })
   const file = join(base, 'compare.html')
-  const loaded = await loadComparison([kept, join(base, 'second')].map(folderPlace), {})
+  const loaded = await loadComparison([kept, join(base, 'second')].map(makeFolderPlace), {})
   await writeComparisonPage(loaded, file, { isSplit: true })
   const html = await readFile(file, 'utf8')
   expect(html).toContain('<script type="text/plain" id="trace-folder">report/</script>')

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { retrievers } from '../../retrieval/registry.ts'
 import { resolveConfig } from '../../src/config.ts'
-import { maxSpending } from '../../src/run/plan/caps.ts'
+import { readMaxSpending } from '../../src/run/plan/caps.ts'
 
 const model = { contextWindow: 1000, price: null }
 
 function mostTokens(retriever: string, ragQuery: string): number | null {
   const config = resolveConfig({ tasks: 't.jsonl', out: 'run', setting: 'rag', retriever, ragQuery })
-  return maxSpending(config, 'rag', model, null).tokens
+  return readMaxSpending(config, 'rag', model, null).tokens
 }
 
 it.each(retrievers.entries())(
@@ -21,7 +21,7 @@ it.each(retrievers.entries())(
 it('expects 0 dollars when tokens and searches are free, whatever their number', () => {
   const config = resolveConfig({ tasks: 't.jsonl', out: 'run', setting: 'offline' })
   const free = { contextWindow: null, price: { input: 0, cachedInput: 0, output: 0 } }
-  expect(maxSpending(config, 'offline', free, null)).toEqual({ tokens: null, searchCalls: 0, usd: 0 })
-  expect(maxSpending(config, 'offline', { ...free, price: null }, null).usd).toBeNull()
-  expect(maxSpending(config, 'online', free, null).usd).toBeNull()
+  expect(readMaxSpending(config, 'offline', free, null)).toEqual({ tokens: null, searchCalls: 0, usd: 0 })
+  expect(readMaxSpending(config, 'offline', { ...free, price: null }, null).usd).toBeNull()
+  expect(readMaxSpending(config, 'online', free, null).usd).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Gold, TextGold } from '../../src/core/gold.ts'
-import { chooseScorers, scorersFor } from '../../src/run/plan/choose-scorers.ts'
+import { chooseScorers, listScorers } from '../../src/run/plan/choose-scorers.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks, scorers } from '../../tasks/registry.ts'
 import { questionFor } from '../score/score-answer.ts'
@@ -28,7 +28,7 @@ describe('the scorers of a run', () => {
   it("are the requested scorers that accept the tasks' kinds of answers", () => {
     expect(chosen(['aoe', 'rouge-l'], [table, table])).toEqual(['aoe'])
     expect(chosen(['aoe', 'answer-f1'], [table, text])).toEqual(['aoe', 'answer-f1'])
-    expect(scorersFor(['aoe', 'rouge-l', 'strict'], table)).toEqual(['aoe', 'strict'])
+    expect(listScorers(['aoe', 'rouge-l', 'strict'], table)).toEqual(['aoe', 'strict'])
   })
 
   it("must accept the tasks' kinds of answers, and the error names scorers that do", () => {

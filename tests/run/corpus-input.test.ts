@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Task } from '../../src/core/task.ts'
-import { corpusInput } from '../../src/run/open-run/corpus-input.ts'
+import { readCorpusInput } from '../../src/run/open-run/corpus-input.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { buildCorpus } from '../../tools/web/corpus-build.ts'
 
@@ -44,7 +44,7 @@ async function made(lateTimes: number) {
   const told: string[] = []
   const config = { docs: folder, twins: 1, seed: 0 }
   const sources = { config, tasks: [], distractors: null, tell: (line: string) => void told.push(line) }
-  const input = await corpusInput(sources, busyReader(lateTimes))
+  const input = await readCorpusInput(sources, busyReader(lateTimes))
   return { told, texts: input.documents.map(document => document.text), corpus: await buildCorpus(input) }
 }
 
@@ -77,7 +77,10 @@ it('reads files in folders and behind links, and names the unreadable ones', asy
     const told: string[] = []
     const config = { docs: deep, twins: 0, seed: 0 }
     const tell = (line: string) => void told.push(line)
-    const input = await corpusInput({ config, tasks: [], distractors: null, tell, ...extra }, busyReader(0))
+    const input = await readCorpusInput(
+      { config, tasks: [], distractors: null, tell, ...extra },
+      busyReader(0),
+    )
     return { names: input.documents.map(document => document.name), told: told.sort() }
   }
   expect(await made({ deep: true })).toEqual({
@@ -97,7 +100,7 @@ it('reads files in folders and behind links, and names the unreadable ones', asy
 it('depends on the OCR program only when the documents include a scan', async () => {
   const hashWith = async (recogniser: string, names: readonly string[]) => {
     const config = { docs: folder, twins: 0, seed: 0 }
-    const input = await corpusInput({ config, tasks: [], distractors: null }, busyReader(0, recogniser))
+    const input = await readCorpusInput({ config, tasks: [], distractors: null }, busyReader(0, recogniser))
     const documents = input.documents.filter(document => names.includes(document.name))
     return (await buildCorpus({ ...input, documents })).hash
   }
@@ -128,7 +131,9 @@ it('serves every case inside a record: twice when facts differ under one name, o
   const facts = ['被告人刘某盗窃财物价值5,000元。', '被告人刘某盗窃财物价值73,000元。'] as const
   const tasks = [taskWith(facts[0]), taskWith(facts[1]), taskWith(facts[0])]
   const config = { docs: null, twins: 0, seed: 0 }
-  const { items } = await buildCorpus(await corpusInput({ config, tasks, distractors: null }, busyReader(0)))
+  const { items } = await buildCorpus(
+    await readCorpusInput({ config, tasks, distractors: null }, busyReader(0)),
+  )
   expect(await Promise.all(items.map(item => item.text()))).toEqual([...facts])
   expect(new Set(items.map(item => item.entry.url)).size).toBe(2)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultScorers } from '../../src/config/benchmark-defaults.ts'
+import { listDefaultScorers } from '../../src/config/benchmark-defaults.ts'
 import { chooseScorers } from '../../src/run/plan/choose-scorers.ts'
 import { isAoeRecordId } from '../../tasks/aoe/record.ts'
 import { metricsOfScorers, scorerNotice } from '../../tasks/scorers.ts'
@@ -27,10 +27,10 @@ it.each([
 
 it("scores AOE's tasks by aoe, and all others by strict", () => {
   const [aoe, own] = [task('financial_12_3_en'), task('hotels')]
-  expect(defaultScorers('aoe', [aoe])).toEqual(['aoe'])
-  expect(defaultScorers('aoe', [own])).toEqual(['strict'])
-  expect(defaultScorers('aoe', [aoe, own])).toEqual(['strict'])
-  expect(defaultScorers('spreadsheet', [own])).toEqual(['strict'])
+  expect(listDefaultScorers('aoe', [aoe])).toEqual(['aoe'])
+  expect(listDefaultScorers('aoe', [own])).toEqual(['strict'])
+  expect(listDefaultScorers('aoe', [aoe, own])).toEqual(['strict'])
+  expect(listDefaultScorers('spreadsheet', [own])).toEqual(['strict'])
   const config = { benchmark: 'aoe', judge: 'rules' }
   expect(chooseScorers({ ...config, scorer: [] }, [own])).toEqual(['strict'])
   expect(chooseScorers({ ...config, scorer: ['aoe'] }, [own])).toEqual(['aoe'])

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Task } from '../../src/core/task.ts'
-import { checkDocuments, documentSource } from '../../src/run/open-run/documents.ts'
+import { checkDocuments, makeDocumentSource } from '../../src/run/open-run/documents.ts'
 
 it("loads a task's documents when they are requested again after a failure", async () => {
   const docs = join(await mkdtemp(join(tmpdir(), 'documents-')), 'docs')
   const task = { question: { taskId: 't' }, documents: [{ name: 'a.md' }] } as unknown as Task
   const reader = { read: async () => Promise.reject(new Error('unused')) } as unknown as DocumentReader
-  const load = documentSource(reader, docs)
+  const load = makeDocumentSource(reader, docs)
   await expect(load(task)).rejects.toThrow()
   await mkdir(docs)
   await writeFile(join(docs, 'other.md'), 'x')

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { namedDocuments, type Task } from '../../src/core/task.ts'
 import { findEnvironment } from '../../src/run/open-run/environment.ts'
-import { otherPrograms } from '../../src/run/open-run/programs.ts'
+import { listOtherPrograms } from '../../src/run/open-run/programs.ts'
 import type { RunManifest } from '../../src/run/records/manifest.ts'
-import { manifestForResume } from '../../src/run/records/new-manifest.ts'
+import { resumeManifest } from '../../src/run/records/new-manifest.ts'
 
 const reader = { text: 'text-1', ocr: 'tesseract-5.3.0-eng' }
 
@@ -77,15 +77,15 @@ describe('programs that may change results', () => {
   const manifest = { codeVersion, programs, tablehunt: '0.1.0' } as unknown as RunManifest
 
   it('are listed once in the manifest when a resumed run uses other versions', () => {
-    expect(manifestForResume(manifest, begun)).toEqual(manifest)
+    expect(resumeManifest(manifest, begun)).toEqual(manifest)
     const other = { ...begun, browser: 'Chromium 131' }
-    const resumed = manifestForResume(manifest, other)
+    const resumed = resumeManifest(manifest, other)
     expect(resumed.laterPrograms).toEqual([{ ...programs, browser: 'Chromium 131' }])
-    expect(manifestForResume(resumed, other)).toEqual(resumed)
+    expect(resumeManifest(resumed, other)).toEqual(resumed)
   })
 
   it('are named with both versions', () => {
-    expect(otherPrograms({ ...programs, browser: null }, programs, 'it began with')).toEqual([
+    expect(listOtherPrograms({ ...programs, browser: null }, programs, 'it began with')).toEqual([
       'browser: none, it began with Chromium 130',
     ])
   })

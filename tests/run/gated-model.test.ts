@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ProviderError } from '../../src/core/errors.ts'
-import { gatedModel } from '../../src/run/open-run/gated-model.ts'
+import { gateModel } from '../../src/run/open-run/gated-model.ts'
 import { createRateGate } from '../../src/system/rate-gate.ts'
 import { bytes, serverOf } from '../agents/gateway/model-client.ts'
 import { hastyClock, says, scripted } from '../agents/harness.ts'
@@ -22,7 +22,7 @@ it("counts a request to a model's server as under way until its answer is read",
     isFirst = false
     return new ProviderError('rate-limited', 'HTTP 429', { retryable: true, retryAfterMs: 0 })
   })
-  const model = gatedModel(scripted({ turns: [says('')], server }), 'a service', gate)
+  const model = gateModel(scripted({ turns: [says('')], server }), 'a service', gate)
   await expect(model.server!.send(sent)).rejects.toMatchObject({ reason: 'rate-limited' })
   expect(gate.limitOf('a service')).toBe(1)
 
@@ -42,7 +42,7 @@ it("counts a request to a model's server as under way until its answer is read",
 it('gives the place of a request back when its answer is not read to the end', async () => {
   const gate = newGate()
   const server = serverOf(['chat-completions'], () => ({ body: bytes('a', 'b') }))
-  const model = gatedModel(scripted({ turns: [says('')], server }), 'a service', gate)
+  const model = gateModel(scripted({ turns: [says('')], server }), 'a service', gate)
   for (let call = 0; call < 3; call++) for await (const _chunk of (await model.server!.send(sent)).body) break
   expect(model.server).toMatchObject({ model: 'secret-model', seed: 7, dialects: ['chat-completions'] })
 })

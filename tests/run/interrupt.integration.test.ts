@@ -8,7 +8,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { listenForInterrupt } from '../../src/run/interrupt.ts'
 import { readStatus } from '../../src/run/progress/status.ts'
-import { statusLines } from '../../src/run/progress/status-lines.ts'
+import { listStatusLines } from '../../src/run/progress/status-lines.ts'
 import { readRun } from '../../src/run/records/read-records.ts'
 import { executeRun } from '../../src/run.ts'
 
@@ -123,7 +123,7 @@ describe('a run that is stopped', () => {
     })
     interrupt.dispose()
     const status = await readStatus(config.out, Date.now())
-    expect(statusLines(status)[0]).toMatch(
+    expect(listStatusLines(status)[0]).toMatch(
       new RegExp(
         `: stopped ${words}.* at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC; ${status.left} attempts? (?:is|are) left; go on with: tablehunt run --resume --out ${config.out}$`,
       ),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { DocumentContent, Task } from '../../src/core/task.ts'
 import { readDocuments } from '../../src/run/tasks/read-documents.ts'
-import { taskStatistics } from '../../src/run/tasks/task-statistics.ts'
+import { computeTaskStatistics } from '../../src/run/tasks/task-statistics.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { loadBenchmark } from '../../tasks/load-benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
@@ -58,7 +58,7 @@ it('loads a document that tasks share once for the statistics, and keeps none of
   expect(kept.loads).toBe(documentCount)
   expect(JSON.stringify(read[0])).not.toContain('row 1')
   const countTokens = (text: string): number => text.length
-  expect(taskStatistics(tasks, read, { facet: 'domain', countTokens }).at(-1)).toMatchObject({
+  expect(computeTaskStatistics(tasks, read, { facet: 'domain', countTokens }).at(-1)).toMatchObject({
     ...{ tasks: taskCount, documents: taskCount, distinctDocuments: documentCount, uncountedDocuments: 0 },
   })
 })

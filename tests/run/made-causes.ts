@@ -6,7 +6,7 @@ import { messageText } from '../../src/models/model-answer.ts'
 import type { ModelProvider } from '../../src/models/model-source.ts'
 import type { CausalWaterfall } from '../../src/report/model/causal-waterfall.ts'
 import { planCauses } from '../../src/run/fork/plan-causes.ts'
-import { ownPlanFolder } from '../../src/run/fork/plan-forks.ts'
+import { nameOwnPlanFolder } from '../../src/run/fork/plan-forks.ts'
 import { completeForkOptions, openSource } from '../../src/run/fork/source-run.ts'
 import { writeForkPlan } from '../../src/run/fork/write-plan.ts'
 import { readReport } from '../../src/run/report-run.ts'
@@ -161,7 +161,7 @@ export async function findCauses(campaign: MadeCampaign, repeats: number): Promi
   )
   const source = await openSource(out)
   const forksOut = join(folder, 'causes')
-  const forks = ownPlanFolder(forksOut)
+  const forks = nameOwnPlanFolder(forksOut)
   const config = await completeForkOptions(source, { out: forksOut, forks })
   const { plan } = await planCauses(source, config, { sample: 1_000, repeats, seed })
   await writeForkPlan(out, forks, plan)

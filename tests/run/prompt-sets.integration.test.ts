@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { optionsText } from '../../src/core/arm.ts'
 import type { Question } from '../../src/core/task.ts'
-import { openPromptSets, promptHashes } from '../../src/run/plan/prompt-sets.ts'
+import { hashPromptSets, openPromptSets } from '../../src/run/plan/prompt-sets.ts'
 import { executeRun } from '../../src/run.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
@@ -48,9 +48,9 @@ describe('the sets of prompts of a run', () => {
     const own = await openPromptSets(['own'])
     const two = await openPromptSets(['own', await file('terse.yaml', 'Short.')])
     const changed = await openPromptSets(['own', await file('terse.yaml', 'Shorter.')])
-    expect(promptHashes(own, [], ['offline'])).toBe(own.get('own')!.hash)
-    expect(Object.keys(promptHashes(two, [], ['offline']))).toEqual(['own', 'terse'])
-    expect(promptHashes(two, [], ['offline'])).not.toEqual(promptHashes(changed, [], ['offline']))
+    expect(hashPromptSets(own, [], ['offline'])).toBe(own.get('own')!.hash)
+    expect(Object.keys(hashPromptSets(two, [], ['offline']))).toEqual(['own', 'terse'])
+    expect(hashPromptSets(two, [], ['offline'])).not.toEqual(hashPromptSets(changed, [], ['offline']))
   })
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/core/runtime.ts'
-import { dateOfRun } from '../../src/run/make-attempts.ts'
+import { readRunDate } from '../../src/run/make-attempts.ts'
 
 const clock = { ...systemClock, now: () => Date.parse('2026-11-23T22:00:00Z') }
 
@@ -20,9 +20,9 @@ it('the date of a run is the given one, else that of the recording, else today',
   const out = join(tmpdir(), 'a-run-that-does-not-exist')
   const folder = await recording({ date: '2026-01-05' })
   const web = `replay:${folder}`
-  expect(await dateOfRun({ date: '2025-02-03', out, web }, clock)).toBe('2025-02-03')
-  expect(await dateOfRun({ date: null, out, web }, clock)).toBe('2026-01-05')
-  expect(await dateOfRun({ date: null, out, web: 'live' }, clock)).toBe('2026-11-23')
+  expect(await readRunDate({ date: '2025-02-03', out, web }, clock)).toBe('2025-02-03')
+  expect(await readRunDate({ date: null, out, web }, clock)).toBe('2026-01-05')
+  expect(await readRunDate({ date: null, out, web: 'live' }, clock)).toBe('2026-11-23')
   const older = `replay:${await recording({})}`
-  expect(await dateOfRun({ date: null, out, web: older }, clock)).toBe('2026-11-23')
+  expect(await readRunDate({ date: null, out, web: older }, clock)).toBe('2026-11-23')
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { encryptedQuestions, questionRemover } from '../../src/run/open-run/secrets.ts'
+import { listEncryptedQuestions, makeQuestionRemover } from '../../src/run/open-run/secrets.ts'
 import { readBenchmark } from '../../tasks/load-benchmark.ts'
 
 const { tasks } = await readBenchmark('gisa', 'tests/fixtures/gisa/question.jsonl', {
@@ -7,10 +7,10 @@ const { tasks } = await readBenchmark('gisa', 'tests/fixtures/gisa/question.json
 })
 
 it('removes encrypted questions from every text of a record', () => {
-  const questions = encryptedQuestions(tasks)
+  const questions = listEncryptedQuestions(tasks)
   expect(questions).toHaveLength(4)
   const record = { answerText: `You ask: ${questions[0]}`, hints: [{ query: questions[1], step: 2 }] }
-  expect(questionRemover(questions)(record)).toEqual({
+  expect(makeQuestionRemover(questions)(record)).toEqual({
     answerText: 'You ask: [redacted]',
     hints: [{ query: '[redacted]', step: 2 }],
   })
@@ -19,5 +19,5 @@ it('removes encrypted questions from every text of a record', () => {
 it('leaves records as they are when no question is encrypted', () => {
   const open = tasks.map(({ canary, ...task }) => task)
   const record = { answerText: 'Authorization: Bearer a1b2c3d4e5f6' }
-  expect(questionRemover(encryptedQuestions(open))(record)).toBe(record)
+  expect(makeQuestionRemover(listEncryptedQuestions(open))(record)).toBe(record)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failedServiceLines } from '../../src/commands/run-for-terminal.ts'
+import { listFailedServiceLines } from '../../src/commands/run-for-terminal.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Termination } from '../../src/core/termination.ts'
 import { ServiceWatch } from '../../src/run/attempt/service-watch.ts'
@@ -121,7 +121,7 @@ it("reports the service's message, the missing attempts and the fix", () => {
       ended('openai:a', refused('openai:a', 'openai:a: HTTP 401: {"error":{"message":"Bad key."}}')),
     )
   watch.skip('openai:a')
-  expect(failedServiceLines(watch.failures(), 'runs/x')).toEqual([
+  expect(listFailedServiceLines(watch.failures(), 'runs/x')).toEqual([
     "openai:a failed: HTTP 401: Bad key. 3 attempts failed and 1 was not made. Check the API key (OPENAI_API_KEY) and the account's credit, then run the same command with --out runs/x: it repeats all of them. [provider-failed]",
   ])
 })

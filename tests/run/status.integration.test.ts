@@ -10,7 +10,7 @@ import { withCutOffNote } from '../../src/core/termination.ts'
 import type { RunEvent } from '../../src/run/progress/progress.ts'
 import { createProgress } from '../../src/run/progress/progress.ts'
 import { readStatus } from '../../src/run/progress/status.ts'
-import { paceText, statusLines } from '../../src/run/progress/status-lines.ts'
+import { formatPace, listStatusLines } from '../../src/run/progress/status-lines.ts'
 import { type TalliedAttempt, Tally } from '../../src/run/progress/tally.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
@@ -90,7 +90,7 @@ describe('the progress of a run', () => {
     tally.add(attempt('a', 'offline', { usage }))
     const standing = tally.standing(null)
     expect(standing).toMatchObject({ usd: null, usdEstimated: null, tokens: null })
-    expect(paceText(standing, null)).toMatch(/^US\$ unknown, /)
+    expect(formatPace(standing, null)).toMatch(/^US\$ unknown, /)
   })
 
   it('says how many attempts an incomplete sum leaves out', () => {
@@ -104,7 +104,7 @@ describe('the progress of a run', () => {
     tally.add(attempt('cut off', 'offline', ended('operator', 'cancelled', withCutOffNote(1, null))))
     const standing = tally.standing(null)
     expect(standing).toMatchObject({ usd: 1, usdUnknown: 2, usdEstimated: 2, tokens: 30, tokensUnknown: 2 })
-    expect(paceText(standing, null)).toMatch(/^US\$ at least 1\.00 of about 2\.00, /)
+    expect(formatPace(standing, null)).toMatch(/^US\$ at least 1\.00 of about 2\.00, /)
   })
 })
 
@@ -141,13 +141,13 @@ describe('the status of a run', () => {
     expect(during!.running.length).toBeGreaterThan(0)
     // As many again may be answered and not recorded yet.
     expect(during!.running.length).toBeLessThanOrEqual(4)
-    expect(statusLines(during!).join('\n')).toContain(`${done} of 8 attempts done (`)
+    expect(listStatusLines(during!).join('\n')).toContain(`${done} of 8 attempts done (`)
 
     const names = (await readdir(config.out)).sort()
     const before = await readFile(join(config.out, 'manifest.json'), 'utf8')
     const after = await readStatus(config.out, Date.now())
     // Not `failed`: reports call so what gave no table, killed or not.
-    expect(statusLines(after)[1]).toBe(
+    expect(listStatusLines(after)[1]).toBe(
       '8 of 8 attempts done (100%), 0 left, 0 ended by a failure of the provider or the harness',
     )
     expect(after).toMatchObject({
@@ -169,7 +169,7 @@ describe('the status of a run', () => {
     const model = `scripted:${join(folder, 'script.jsonl')}`
     const what = { tasks, docs, model, setting: 'offline', limit: 1, out: join(folder, 'run') }
     await executeRun(resolveConfig({ ...what, cache: join(folder, 'cache') }), { clock: hastyClock })
-    const text = statusLines(await readStatus(what.out, Date.now())).join('\n')
+    const text = listStatusLines(await readStatus(what.out, Date.now())).join('\n')
     expect(text).toContain('HTTP 500:  ]0;pwned')
     expect(text).not.toMatch(/[^\P{Cc}\n]/u)
   })
@@ -242,7 +242,7 @@ describe('progress', () => {
   })
 
   it('prints long times in days and hours', () => {
-    const left = (hours: number) => paceText({ ...standing(), leftMs: hours * 3_600_000 }, null)
+    const left = (hours: number) => formatPace({ ...standing(), leftMs: hours * 3_600_000 }, null)
     expect([48, 71.4, 71.7].map(left).map(text => /about (\d+d \d+h) left/.exec(text)?.[1])).toEqual([
       '2d 0h',
       '2d 23h',
@@ -252,7 +252,7 @@ describe('progress', () => {
 
   it('omits an unknown cost', () => {
     const unknown = { ...standing(), usd: 0, usdUnknown: 0, usdEstimated: null }
-    expect(paceText(unknown, null)).toBe('US$ 0, about 1s left')
+    expect(formatPace(unknown, null)).toBe('US$ 0, about 1s left')
   })
 
   it('names model and trial of an attempt only when the run has several', async () => {

@@ -8,7 +8,7 @@ import { optionsText } from '../../src/core/arm.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { compareFolders, loadComparison } from '../../src/run/compare-folders.ts'
 import { writeComparisonPage } from '../../src/run/comparison-page.ts'
-import { folderPlace } from '../../src/run/pack/open-places.ts'
+import { makeFolderPlace } from '../../src/run/pack/open-places.ts'
 import { readRun } from '../../src/run/records/read-records.ts'
 import { readReport, writeHtmlReport } from '../../src/run/report-run.ts'
 import { scoreRun } from '../../src/run/scores/score-run.ts'
@@ -157,7 +157,10 @@ describe('the ability map of a run', () => {
   it('is a chart with a table in the report and in the page of a comparison', async () => {
     const { radarTables } = await compareFolders([at('scripted')], {})
     await writeHtmlReport(await readReport(at('scripted')), { copy: null })
-    await writeComparisonPage(await loadComparison([at('scripted')].map(folderPlace), {}), at('compare.html'))
+    await writeComparisonPage(
+      await loadComparison([at('scripted')].map(makeFolderPlace), {}),
+      at('compare.html'),
+    )
     for (const name of ['compare.html', join('scripted', 'report.html')]) {
       const html = await readFile(at(name), 'utf8')
       const { sections } = JSON.parse(/id="page-data">(.*)<\/script>/.exec(html)?.[1] ?? 'null')

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { TasksPlace } from '../../src/run/plan/read-tasks.ts'
-import { changedInputs, hashTaskInputs, taskInputs, tasksSha256 } from '../../src/run/records/task-inputs.ts'
+import {
+  describeTaskInputs,
+  hashTaskInputs,
+  hashTasks,
+  listChangedInputs,
+} from '../../src/run/records/task-inputs.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
@@ -32,7 +37,7 @@ const files = { 'finance/a.gold.json': '{}', 'finance/rows.csv': 'a\n1\n2\n', '.
 
 describe('the files that tasks come from', () => {
   it('are all visible files of a folder, named by their relative path', async () => {
-    const inputs = await taskInputs(at(await folderOf(files)))
+    const inputs = await describeTaskInputs(at(await folderOf(files)))
     expect(inputs.map(input => input.place)).toEqual(['b.txt', 'finance/a.gold.json', 'finance/rows.csv'])
   })
 
@@ -40,13 +45,13 @@ describe('the files that tasks come from', () => {
     const path = join(await folderOf({ 'tasks.jsonl': '{}' }), 'tasks.jsonl')
     const inputs = await hashTaskInputs(at(path))
     expect(inputs).toEqual({ 'tasks.jsonl': sha256('{}') })
-    expect(tasksSha256(path, inputs)).toBe(sha256('{}'))
+    expect(hashTasks(path, inputs)).toBe(sha256('{}'))
   })
 
   it('are named when they changed, were added or are missing', async () => {
     const folder = await folderOf(files)
     const run = { inputs: await hashTaskInputs(at(folder)), identity: {} }
-    const changes = async () => changedInputs(run, await hashTaskInputs(at(folder)))
+    const changes = async () => listChangedInputs(run, await hashTaskInputs(at(folder)))
     expect(await changes()).toEqual([])
     await writeFile(join(folder, 'finance/rows.csv'), 'a\n1\n')
     await writeFile(join(folder, 'c.csv'), '')
@@ -59,19 +64,19 @@ describe('the files that tasks come from', () => {
     const run = { inputs: await hashTaskInputs(at(join(folder, 'tasks.jsonl'))), identity: {} }
     const moved = join(folder, 'moved.jsonl')
     await rename(join(folder, 'tasks.jsonl'), moved)
-    expect(changedInputs(run, await hashTaskInputs(at(moved)))).toEqual([])
+    expect(listChangedInputs(run, await hashTaskInputs(at(moved)))).toEqual([])
   })
 
   it('are the files that the benchmark names and the file of --tasks, in any place', async () => {
     const folder = await folderOf({ 'finance/tasks.jsonl': '{}' })
-    const inputs = await taskInputs(at(join(folder, 'finance/tasks.jsonl'), 'with-rows'))
+    const inputs = await describeTaskInputs(at(join(folder, 'finance/tasks.jsonl'), 'with-rows'))
     expect(inputs.map(input => input.place)).toEqual(['../shared.csv', 'rows/a.csv', 'tasks.jsonl'])
   })
 
   it('are the JSON files of ExtractBench', async () => {
     const folder = await folderOf({ ...files, '.git/x.json': '1' })
     const place = at(folder, 'extract-bench')
-    const hash = tasksSha256(folder, await hashTaskInputs(place))
+    const hash = hashTasks(folder, await hashTaskInputs(place))
     const jsonFiles = [
       ['.git/x.json', sha256('1')],
       ['finance/a.gold.json', sha256('{}')],
@@ -79,9 +84,9 @@ describe('the files that tasks come from', () => {
     expect(hash).toBe(sha256(canonicalJson(jsonFiles)))
     const run = { inputs: await hashTaskInputs(place) }
     await writeFile(join(folder, 'finance/rows.csv'), '')
-    expect(changedInputs(run, await hashTaskInputs(place))).toEqual([])
+    expect(listChangedInputs(run, await hashTaskInputs(place))).toEqual([])
     await writeFile(join(folder, 'finance/a.gold.json'), '[]')
-    expect(changedInputs(run, await hashTaskInputs(place))).toHaveLength(1)
+    expect(listChangedInputs(run, await hashTaskInputs(place))).toHaveLength(1)
   })
 
   it('are unknown when one of them cannot be read', async () => {

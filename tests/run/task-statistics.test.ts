@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { JsonGold } from '../../src/core/gold.ts'
 import type { Task } from '../../src/core/task.ts'
-import { statisticsTable } from '../../src/run/tasks/statistics-table.ts'
-import { taskStatistics } from '../../src/run/tasks/task-statistics.ts'
+import { makeStatisticsTable } from '../../src/run/tasks/statistics-table.ts'
+import { computeTaskStatistics } from '../../src/run/tasks/task-statistics.ts'
 
 const lender = {
   type: 'object',
@@ -51,7 +51,7 @@ const documents = tasks.map(({ documents: [one] }, at) => [
   },
 ])
 const statisticsBy = (facet: string) =>
-  taskStatistics(tasks, documents, { facet, countTokens: text => text.length })
+  computeTaskStatistics(tasks, documents, { facet, countTokens: text => text.length })
 
 it("counts a schema's keys and levels, and a gold's values and list items", () => {
   expect(statisticsBy('domain').at(-1)).toMatchObject({
@@ -74,7 +74,7 @@ it('groups by another facet, and refuses one that no task has', () => {
 
 it("shows the rows of ExtractBench's tables only for JSON", () => {
   const shown = (statistics: ReturnType<typeof statisticsBy>) =>
-    statisticsTable(statistics, { title: 't', remarks: [] }).rows.map(([name]) => name)
+    makeStatisticsTable(statistics, { title: 't', remarks: [] }).rows.map(([name]) => name)
   expect(shown(statisticsBy('domain'))).toEqual(expect.arrayContaining(['Schema depth', 'Gold values (#)']))
   const tables = statisticsBy('domain').map(one => ({ ...one, schemaKeys: null }))
   expect(shown(tables)).not.toContain('Schema depth')

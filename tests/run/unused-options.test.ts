@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { unusedOptionNotices } from '../../src/run/make-attempts.ts'
+import { listUnusedOptionNotices } from '../../src/run/make-attempts.ts'
 
 const noticesOf = (options: Record<string, unknown>): string[] =>
-  unusedOptionNotices(resolveConfig({ tasks: 't.jsonl', out: 'runs/a', ...options }))
+  listUnusedOptionNotices(resolveConfig({ tasks: 't.jsonl', out: 'runs/a', ...options }))
 
 it('names the options of settings that the run does not have, in one line', () => {
   const online = { tools: 'calculate', mcp: ['http://a.example/mcp'], contextPolicy: 'keep-last:1' }

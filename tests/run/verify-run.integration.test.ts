@@ -7,9 +7,9 @@ import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { resolveScoring } from '../../src/config/scoring-config.ts'
 import type { RunConfig } from '../../src/config.ts'
-import { damagedFilesNotice } from '../../src/run/records/attempt-files.ts'
+import { readDamagedFilesNotice } from '../../src/run/records/attempt-files.ts'
 import { readRun } from '../../src/run/records/read-records.ts'
-import { verificationLines, verifyRun } from '../../src/run/records/verify-run.ts'
+import { listVerificationLines, verifyRun } from '../../src/run/records/verify-run.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import { scoreRun } from '../../src/run/scores/score-run.ts'
 import { executeRun } from '../../src/run.ts'
@@ -81,7 +81,7 @@ describe('records that are lost', () => {
     const verification = await verifyRun(folder)
     expect(verification).toMatchObject({ isWhole: false, whole: 0 })
     expect(verification.unscored).toHaveLength(3)
-    expect(verificationLines(folder, verification).at(-1)).toBe(
+    expect(listVerificationLines(folder, verification).at(-1)).toBe(
       `tablehunt score ${folder} writes the scores that are missing.`,
     )
   })
@@ -126,7 +126,7 @@ it('a folder in the place of an answer is found, and never replaced', async () =
 describe('a run whose files are whole', () => {
   it('is verified with its answers, traces and texts', async () => {
     expect(await verifyRun(whole)).toMatchObject({ isWhole: true, attempts: 3, whole: 3, manifest: 'whole' })
-    expect(await damagedFilesNotice(whole)).toBeNull()
+    expect(await readDamagedFilesNotice(whole)).toBeNull()
     const [attempt] = (await readRun(whole)).attempts
     const names = attempt!.files!.map(({ name }) => name)
     expect(names).toContain(`traces/${attempt!.attemptId}.jsonl`)
@@ -143,7 +143,7 @@ describe.each(['answers', 'traces'])('a file of %s', place => {
       const verification = await verifyRun(folder)
       expect(verification).toMatchObject({ isWhole: false, attempts: 3, whole: 2 })
       expect(name === 'missing' ? verification.lost : verification.damaged).toHaveLength(1)
-      expect(verificationLines(folder, verification).join('\n')).toContain(`${place}/`)
+      expect(listVerificationLines(folder, verification).join('\n')).toContain(`${place}/`)
       expect((await resume(folder)).join('\n')).toContain('its attempt is made again')
       expect(await verifyRun(folder)).toMatchObject({ isWhole: true, whole: 3 })
       expect(await recordsOf(folder)).toEqual(await recordsOf(whole))
@@ -154,7 +154,7 @@ describe.each(['answers', 'traces'])('a file of %s', place => {
 it.each(['answers', 'traces'])('a file in %s of zero bytes is named by reports and exports', async place => {
   const folder = await copyRun()
   await damages['of zero bytes']!(await firstOf(folder, place))
-  expect(await damagedFilesNotice(folder)).toMatch(
+  expect(await readDamagedFilesNotice(folder)).toMatch(
     /1 attempt has damaged files: .* is changed since it was recorded/,
   )
 })
@@ -172,7 +172,7 @@ it('an emptied answer is never scored', async () => {
   await truncate(await firstOf(folder, 'answers'), 0)
   const options = { config: resolveScoring({}), repeats: 1, signal: AbortSignal.timeout(60_000) }
   await expect(scoreRun(folder, options)).rejects.toMatchObject({ code: 'damaged-file' })
-  expect(await damagedFilesNotice(folder)).toContain('1 attempt has damaged files: answers/')
+  expect(await readDamagedFilesNotice(folder)).toContain('1 attempt has damaged files: answers/')
 })
 
 it('a damaged score is left out by the report and written again by scoreRun', async () => {
@@ -180,7 +180,7 @@ it('a damaged score is left out by the report and written again by scoreRun', as
   const path = join(folder, 'scores.jsonl')
   const [line, ...rest] = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, [line!.replace('{', '['), ...rest].join('\n'))
-  expect(verificationLines(folder, await verifyRun(folder)).at(-1)).toContain('score')
+  expect(listVerificationLines(folder, await verifyRun(folder)).at(-1)).toContain('score')
   const notices: string[] = []
   await scoreRun(folder, {
     config: resolveScoring({}),

@@ -64,8 +64,8 @@ export function createRecord(
     retrieval: null,
     ...watch.toolFailures(),
     ...watch.callsInText(),
-    ...missingDocuments(outcome, withoutText),
-    ...openedInPart(watch),
+    ...describeMissingDocuments(outcome, withoutText),
+    ...describeOpenedPart(watch),
     ...fork,
   }
 }
@@ -78,7 +78,7 @@ function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Partial<At
 }
 
 /** The documents that the model lacked. A document without text may have reached it as a file. */
-function missingDocuments(
+function describeMissingDocuments(
   { context }: SettingOutcome,
   withoutText: ReadonlyMap<string, string>,
 ): Partial<Attempt> {
@@ -90,7 +90,7 @@ function missingDocuments(
 }
 
 /** The documents that tools opened and that were read with notices, each once. */
-function openedInPart({ toolResults }: AttemptWatch): Partial<Attempt> {
+function describeOpenedPart({ toolResults }: AttemptWatch): Partial<Attempt> {
   const bodies = new Map<string, { url: string; notices: string[] }>()
   for (const observation of toolResults.flatMap(({ observations }) => observations))
     if (observation.kind === 'body' && observation.notices !== undefined)

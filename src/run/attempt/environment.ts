@@ -9,10 +9,10 @@ import type { ModelHandle } from '../../core/model.ts'
 import { listGolds } from '../../core/task.ts'
 import { seedFromText } from '../../system/hash.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
-import { evidenceOfTask } from '../open-run/task-evidence.ts'
+import { findTaskEvidence } from '../open-run/task-evidence.ts'
 import { findTableFormat, type PlannedAttempt } from '../plan/plan.ts'
 import { watchBlocked } from '../records/leaks.ts'
-import { controlledEnvironment } from './controls/online-base.ts'
+import { makeControlledEnvironment } from './controls/online-base.ts'
 import { ragControlOrders } from './controls/rag-controls.ts'
 import type { AttemptMeasures } from './measure-attempt.ts'
 import type { AttemptWatch } from './watch.ts'
@@ -32,13 +32,13 @@ interface BegunAttempt {
 }
 
 /** Returns the environment of a setting for one attempt. */
-export function environmentFor(begun: BegunAttempt): SettingEnvironment {
+export function makeEnvironment(begun: BegunAttempt): SettingEnvironment {
   const { planned, options, resources, model, watch, caps, withoutText } = begun
   const { task } = planned
   const agent = planned.values?.agent as string | undefined
   const { shared, webPrices } = resources.searchedWeb(planned.values?.search as string | undefined)
   const attemptTransport = transportFor(shared.transport, planned.attemptId)
-  const controlled = controlledEnvironment(planned, resources)
+  const controlled = makeControlledEnvironment(planned, resources)
   return {
     attemptId: planned.attemptId,
     model,
@@ -59,14 +59,14 @@ export function environmentFor(begun: BegunAttempt): SettingEnvironment {
       return documents
     },
     documentFile: hint => resources.documentFile(task, hint),
-    retrieve: retrieveFor(begun),
+    retrieve: makeRetrieve(begun),
     options: planned.values ?? {},
     ...(agent === undefined ? {} : { agent: resources.agents.get(agent) }),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: options.ragQuery,
     checkpointTokens: options.checkpointTokens,
     shadowModel: () => resources.modelFor({ ...planned, setting: 'checkpoint' }),
-    ...goalReaderFor(begun),
+    ...makeGoalReader(begun),
     tools: resources.tools,
     sharedToolEnvironment: {
       ...resources.sharedToolEnvironment,
@@ -79,11 +79,11 @@ export function environmentFor(begun: BegunAttempt): SettingEnvironment {
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...(controlled.transcript === undefined ? {} : { transcript: controlled.transcript }),
-    hasAnswer: lastAnswer((text, turn) => hasAnswer(text, listGolds(task)[turn] ?? task.gold)),
+    hasAnswer: makeAnswerKeeper((text, turn) => hasAnswer(text, listGolds(task)[turn] ?? task.gold)),
   }
 }
 
-function goalReaderFor({ planned, resources }: BegunAttempt): Partial<SettingEnvironment> {
+function makeGoalReader({ planned, resources }: BegunAttempt): Partial<SettingEnvironment> {
   if (planned.values?.goalReading !== true) return {}
   return {
     goalReader() {
@@ -96,7 +96,7 @@ function goalReaderFor({ planned, resources }: BegunAttempt): Partial<SettingEnv
 }
 
 /** Remembers the last result, because the final answer of an attempt is checked several times in a row. */
-function lastAnswer(ask: SettingEnvironment['hasAnswer']): SettingEnvironment['hasAnswer'] {
+function makeAnswerKeeper(ask: SettingEnvironment['hasAnswer']): SettingEnvironment['hasAnswer'] {
   let last: { readonly text: string; readonly turn: number; readonly answer: boolean } | null = null
   return (text, turn) => {
     if (last?.text !== text || last.turn !== turn) last = { text, turn, answer: ask(text, turn) }
@@ -112,7 +112,7 @@ const leastChunkTokens = 64
  * Returns the function that retrieves the chunks of an attempt of the rag setting. It is the retriever, or a
  * control that fills a context of the same size. Controls may use gold; the setting receives only chunks.
  */
-function retrieveFor({ planned, resources, model, measures }: BegunAttempt): SettingEnvironment['retrieve'] {
+function makeRetrieve({ planned, resources, model, measures }: BegunAttempt): SettingEnvironment['retrieve'] {
   const { task, rag, seed, setting } = planned
   if (rag === null)
     return () => {
@@ -132,7 +132,7 @@ function retrieveFor({ planned, resources, model, measures }: BegunAttempt): Set
       chunks: await retrieval.chunks(documents),
       retrieved: retrieved.chunks,
       // Unknown evidence reaches only controls that do not need it: checkOptions refuses the others.
-      evidence: evidenceOfTask(task, setting) ?? [],
+      evidence: findTaskEvidence(task, setting) ?? [],
       indexes: measures.chunkIndexes,
       // Each task has its own seed, so that tasks do not draw the same positions.
       seed: seedFromText(JSON.stringify([question.taskId, seed])),

@@ -48,7 +48,7 @@ export async function executeAll(
   const byId = new Map(pending.map(planned => [planned.attemptId, planned]))
   const pace = reportPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, resources.serviceFor, resources.limitOf)
-  const tellFailedScorers = failedScorerTeller(folder.folder, tell)
+  const tellFailedScorers = makeFailedScorerTeller(folder.folder, tell)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
     const label = labelAttempt(planned, models, trials)
@@ -67,7 +67,7 @@ export async function executeAll(
     tellFailedScorers(executed.scores)
     const [score] = executed.scores
     tally.add(executed.attempt)
-    tell({ type: 'attempt-ended', attempt: executed.attempt, label, score: eventScore(score) })
+    tell({ type: 'attempt-ended', attempt: executed.attempt, label, score: pickEventScore(score) })
     if (executed.judgeFailure !== undefined)
       throw new RunError(`${executed.judgeFailure} ${repairText(folder.folder, executed.scores)}`, {
         code: 'provider-failed',
@@ -98,7 +98,7 @@ function repairText(folder: string, scores: readonly Score[]): string {
 }
 
 /** Returns a function that reports a failed scorer once, with the cause and the fix. */
-function failedScorerTeller(
+function makeFailedScorerTeller(
   folder: string,
   tell: (event: RunEvent) => void,
 ): (scores: readonly Score[]) => void {
@@ -114,7 +114,7 @@ function failedScorerTeller(
 }
 
 /** Returns the primary metric of a score with its value; null for an attempt that is not scored. */
-function eventScore(score: Score | undefined): EventScore | null {
+function pickEventScore(score: Score | undefined): EventScore | null {
   if (score?.status !== 'scored') return null
   const { primary } = listScoringMetrics(metricsOfScorers([score.scorer]), score.scorer)
   return primary === null

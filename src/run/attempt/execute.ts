@@ -17,7 +17,7 @@ import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
 import { createRecord } from './attempt-record.ts'
-import { environmentFor } from './environment.ts'
+import { makeEnvironment } from './environment.ts'
 import { forkSetting } from './fork-attempt.ts'
 import { type AttemptMeasures, measureAttempt } from './measure-attempt.ts'
 import { type FoundLeak, watchAttempt } from './watch.ts'
@@ -59,7 +59,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const { task, attemptId, setting } = planned
   const { allotment, startedAt, trace, watch, withoutText, environment } = await beginAttempt(toMake)
   const fork = forkSetting(toMake, watch)
-  const question = questionFor(task, toMake.options)
+  const question = makeQuestion(task, toMake.options)
   const outcome = await runSetting(fork.setting, question, environment).finally(() =>
     allotment.settle(watch.spent()),
   )
@@ -82,7 +82,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   })
   const ended = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, attempt, scores } = await measureAttempt(ended, resources, measures)
-  const leaks = distinctInOrder([...watch.blockedLeaks, ...goldShown])
+  const leaks = removeEqualLeaks([...watch.blockedLeaks, ...goldShown])
   // These events are written last, so an attempt whose trace contains them has a record or receives it next.
   traceEnd(trace, { endedAt: times.endedAt, leaks, attempt, seenHash })
   await trace.close()
@@ -111,7 +111,7 @@ async function beginAttempt(toMake: AttemptToMake) {
   trace.emit(0, { type: 'attempt-started', taskId, setting, model: modelName, trial, caps: { ...caps } })
   const watch = watchAttempt(trace)
   const withoutText = new Map<string, string>()
-  const environment = environmentFor({ ...toMake, model, watch, caps, withoutText })
+  const environment = makeEnvironment({ ...toMake, model, watch, caps, withoutText })
   return { allotment, startedAt, trace, watch, withoutText, environment }
 }
 
@@ -153,7 +153,7 @@ export async function runSetting(
 }
 
 /** The question as the setting receives it. With --show-columns it contains the names of the gold's key columns; nothing else of the gold. */
-function questionFor({ question, gold }: Task, { showColumns }: RunConfig): Question {
+function makeQuestion({ question, gold }: Task, { showColumns }: RunConfig): Question {
   const { form } = question
   if (!showColumns || form.kind !== 'table') return question
   const { keyColumns } = findAnswerKind(gold).shape(gold)
@@ -180,7 +180,7 @@ function traceEnd(trace: Trace, { endedAt, leaks, attempt, seenHash }: TracedEnd
 }
 
 /** Removes duplicates and sorts by step and address, because concurrent calls end in any order. */
-function distinctInOrder(leaks: readonly FoundLeak[]): FoundLeak[] {
+function removeEqualLeaks(leaks: readonly FoundLeak[]): FoundLeak[] {
   const keyOf = (leak: FoundLeak): string => JSON.stringify([leak.how, leak.url, leak.detail])
   const distinct = new Map(leaks.map(leak => [`${leak.step} ${keyOf(leak)}`, leak]))
   return [...distinct.values()].sort((a, b) => a.step - b.step || (keyOf(a) < keyOf(b) ? -1 : 1))

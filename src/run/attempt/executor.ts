@@ -26,7 +26,7 @@ export interface Executor {
 }
 
 /** Returns an executor that makes attempts in this process. */
-export function localExecutor(execution: AttemptExecution, concurrency: number): Executor {
+export function makeLocalExecutor(execution: AttemptExecution, concurrency: number): Executor {
   // Every attempt listens to it, also those that wait for the run's budget.
   setMaxListeners(0, execution.cancelled)
   return {

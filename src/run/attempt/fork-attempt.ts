@@ -19,7 +19,7 @@ import { type BudgetCaps, type BudgetKind, runBudgetKinds } from '../../core/bud
 import { subtractUsage, type Usage } from '../../core/usage.ts'
 import { withTextChecksum } from '../../system/record-checksum.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
-import { attemptCaps, runCaps } from '../plan/caps.ts'
+import { pickAttemptCaps, runCaps } from '../plan/caps.ts'
 import type { ForkToPlan, PlannedFork } from '../plan/fork-plan.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AttemptWatch } from './watch.ts'
@@ -91,7 +91,7 @@ async function openFork(
   keepPrefix(fork, prefix.events, blobs, environment)
   const capped = Object.entries(environment.caps).filter(([kind]) => kind in runCaps(toMake.options))
   const share: BudgetCaps = Object.fromEntries(capped)
-  const sourceCaps = attemptCaps(toMake.options, toMake.planned.setting)
+  const sourceCaps = pickAttemptCaps(toMake.options, toMake.planned.setting)
   const cap = fork.caps.wallMs ?? sourceCaps.wallMs
   // The timers of an attempt start once, and do not count the replay.
   const wallMs = cap === undefined ? {} : { wallMs: Math.max(1_000, cap - prefix.wallMs) }
@@ -183,7 +183,7 @@ async function readGivenDocuments(
     const whole = taskDocuments.find(({ hint }) => hint === name)?.text ?? ''
     if (whole === '') throw new Error(`document ${name} has no text, so that it cannot be given`)
     return {
-      url: url ?? addressFor(name, resources),
+      url: url ?? findAddress(name, resources),
       title: name,
       passage: cutPassage(whole, lines, passageSize),
       excerpt: cutPassage(whole, lines, excerptSize),
@@ -193,7 +193,7 @@ async function readGivenDocuments(
 }
 
 /** The address of a document on the web of the run. Any other web answers given addresses from the fork alone. */
-function addressFor(name: string, { web }: RunResources): string {
+function findAddress(name: string, { web }: RunResources): string {
   const entry = web?.entries?.find(({ hint, twinOf }) => hint === name && twinOf === null)
   return entry?.url ?? `https://documents.invalid/${encodeURIComponent(name)}`
 }

@@ -50,12 +50,12 @@ interface ShownExcerpt {
 export function scanForGold(toolResults: readonly ObservedResult[], scan: LeakScan): CanaryLeak[] {
   if (scan.task.evidence === null) return []
   const groups = goldGroups(scan.task.gold)
-  const addresses = evidenceAddresses(scan)
+  const addresses = listEvidenceAddresses(scan)
   const least = scan.documents === null && addresses.size === 0 ? 2 : 1
   // The same results occur in many searches.
   const revealedByText = new Map<string, readonly RevealedGold[]>()
   return toolResults.flatMap(event =>
-    shownBy(event, scan).flatMap(shown => {
+    listShownExcerpts(event, scan).flatMap(shown => {
       const rows = revealedByText.get(shown.text) ?? findRevealedGold(shown.text, groups, scan.indexes)
       revealedByText.set(shown.text, rows)
       if (rows.length < least || isTasksOwn(shown, scan, addresses)) return []
@@ -70,7 +70,7 @@ function describeRows(rows: readonly RevealedGold[]): string {
   return `gold row ${(first?.goldRow ?? 0) + 1}: ${first?.columns.join(', ')}${more}`
 }
 
-function shownBy(event: ObservedResult, scan: LeakScan): ShownExcerpt[] {
+function listShownExcerpts(event: ObservedResult, scan: LeakScan): ShownExcerpt[] {
   const whole = 'text' in event.text ? event.text.text : scan.textOf(event.text.blob)
   const bodies = event.observations.filter(observation => observation.kind === 'body')
   const hits = event.observations
@@ -87,7 +87,7 @@ function shownBy(event: ObservedResult, scan: LeakScan): ShownExcerpt[] {
   ]
 }
 
-function evidenceAddresses({ task, documents, entries }: LeakScan): ReadonlySet<string> {
+function listEvidenceAddresses({ task, documents, entries }: LeakScan): ReadonlySet<string> {
   const targets = discoveryTargets(task.evidence, documents, entries) ?? []
   return new Set(targets.flatMap(({ addresses = [] }) => addresses))
 }

@@ -24,7 +24,7 @@ interface ClassedAttempt {
 }
 
 /** Returns the bounds of a score with those of the hallucination rate over the classed items. Undefined without bounds. */
-function boundsOfClassed({ bounds }: Score, items: readonly (ScoredCell | ScoredItem)[]): Score['bounds'] {
+function boundClassed({ bounds }: Score, items: readonly (ScoredCell | ScoredItem)[]): Score['bounds'] {
   if (bounds?.[hallucinationMetric.key] === undefined) return bounds
   const { [hallucinationMetric.key]: _, ...others } = bounds
   return { ...others, ...hallucinationBounds(items) }
@@ -51,7 +51,7 @@ export function withLossClass(
   })
   const { unseenItems: _, ...previous } = score
   const counts = { ...score.counts, ...countValues([...classed.cells, ...classed.items]) }
-  const bounds = boundsOfClassed(previous, [...classed.cells, ...classed.items])
+  const bounds = boundClassed(previous, [...classed.cells, ...classed.items])
   const rest = { ...previous, counts, ...(bounds === undefined ? {} : { bounds }) }
   if (evidence === null || seenDocuments === null || view === null) return { ...rest, ...classed }
   const isModelAsked = usage.modelCalls !== 0 || (fork?.replayed.modelCalls ?? 0) > 0

@@ -19,11 +19,11 @@ import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.t
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
-import { knownDocuments } from '../open-run/documents.ts'
+import { readKnownDocuments } from '../open-run/documents.ts'
 import type { RunResources } from '../open-run/open-resources.ts'
-import { evidenceOfTask } from '../open-run/task-evidence.ts'
+import { findTaskEvidence } from '../open-run/task-evidence.ts'
 import { findTableFormat } from '../plan/plan.ts'
-import { type SeenDocuments, seenOnWeb, storeSeenDocuments } from '../records/seen-documents.ts'
+import { listSeenOnWeb, type SeenDocuments, storeSeenDocuments } from '../records/seen-documents.ts'
 import type { EndedAttempt } from './attempt-record.ts'
 import { readShownBefore } from './controls/online-base.ts'
 import { scanForGold } from './leak-scan.ts'
@@ -47,11 +47,11 @@ async function findSources(
   { options: { docs } }: AttemptMeasures,
 ): Promise<TaskSources> {
   const { task, setting, control } = planned
-  const documents = await knownDocuments(task, resources, { docs, tableFormat: findTableFormat(planned) })
+  const documents = await readKnownDocuments(task, resources, { docs, tableFormat: findTableFormat(planned) })
   const isSearch = answersFromWeb(setting) && control === null
   return {
     documents,
-    evidence: evidenceOfTask(task, setting),
+    evidence: findTaskEvidence(task, setting),
     targets: isSearch ? discoveryTargets(task.evidence, documents, resources.web?.entries ?? null) : null,
   }
 }
@@ -75,7 +75,7 @@ async function findSeenDocuments(
     const answers = observedAnswers(watch.toolResults, blobs.get)
     const input = { targets, answers, textOf: blobs.get, webMap: web?.entries ?? null, comparer }
     return {
-      ...seenOnWeb(input),
+      ...listSeenOnWeb(input),
       atAnswer: () => watch.lastRequest.texts(stored => readStoredText(stored, blobs)),
     }
   }
@@ -166,7 +166,7 @@ export async function measureAttempt(
     return { attempt, scores: scores.map(score => withLossClass(score, classed)), seenHash, goldShown }
   } catch (error) {
     if (cancelled.aborted || !isPassing(error)) throw error
-    const crashed = crashedRecord(record, withoutSecrets(problemText(error)))
+    const crashed = makeCrashedRecord(record, withoutSecrets(formatProblem(error)))
     const scores = await scoreAnswers({ ...toScore, attempt: crashed })
     return { attempt: { ...crashed, ...unknownEvidence }, scores, seenHash: null, goldShown: [] }
   }
@@ -185,7 +185,7 @@ function findGoldShown(
 }
 
 /** An attempt that a provider, the harness or the operator ended keeps its termination. */
-function crashedRecord(record: Attempt, problem: string): Attempt {
+function makeCrashedRecord(record: Attempt, problem: string): Attempt {
   const { termination } = record
   if (isUnscoredCause(termination.cause)) return record
   const detail = `its measures could not be taken: ${problem}`
@@ -204,7 +204,7 @@ function isPassing(error: unknown): boolean {
   return !(error instanceof ConfigError || error instanceof DataError)
 }
 
-function problemText(error: unknown): string {
+function formatProblem(error: unknown): string {
   const message = readFirstLine(error)
   return error instanceof Error && !(error instanceof CodedError) ? `${error.name}: ${message}` : message
 }

@@ -6,8 +6,8 @@ import { type CheckpointScore, checkpointScore, type Score } from '../../core/sc
 import { type AttemptToScore, scoreAttempt, scoreOfFailedScorer } from '../../score/score-attempt.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
-import { scorersFor } from '../plan/choose-scorers.ts'
-import { type AnswerTexts, textOfEachTurn } from '../records/answer-files.ts'
+import { listScorers } from '../plan/choose-scorers.ts'
+import { type AnswerTexts, listTurnTexts } from '../records/answer-files.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 
 /** The answers of an attempt, and how they are scored. */
@@ -33,11 +33,11 @@ export interface AnswersToScore extends Omit<AttemptToScore, 'answers' | 'scorer
 export async function scoreAnswers(input: AnswersToScore): Promise<Score[]> {
   const { scorers, answers, checkpoints, blob, run, ...attempt } = input
   const scores: Score[] = []
-  for (const name of scorersFor(scorers, attempt.task.gold)) {
+  for (const name of listScorers(scorers, attempt.task.gold)) {
     const toScore = { ...attempt, scorer: namedScorer(name) }
     await yieldToEventLoop()
     try {
-      const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
+      const score = await scoreAttempt({ ...toScore, answers: listTurnTexts(answers) })
       const checkpointScores: CheckpointScore[] = []
       for (const { tokens, answer } of score.status === 'unscored' ? [] : checkpoints) {
         const text = answer === null ? null : readStoredText(answer, { get: blob })

@@ -103,7 +103,7 @@ export class ServiceWatch {
     const { cause, fatalService } = termination
     if (fatalService === undefined) {
       if (cause !== 'agent' && cause !== 'budget') return false
-      this.#proven.add(model).add(settingKey(setting))
+      this.#proven.add(model).add(formatSettingKey(setting))
       for (const [service, state] of this.#states)
         if (service === model || (!state.isModel && state.settings.has(setting))) state.series = null
       return false
@@ -114,12 +114,12 @@ export class ServiceWatch {
       if (state !== undefined) state.series = null
     }
     const state = this.#stateOf(fatalService)
-    const hasAnswered = this.#proven.has(state.isModel ? fatalService : settingKey(setting))
+    const hasAnswered = this.#proven.has(state.isModel ? fatalService : formatSettingKey(setting))
     return addFailure(state, attempt, hasAnswered, this.#clock.now())
   }
 
   #stateOf(service: string): ServiceState {
-    const state = this.#states.get(service) ?? newState(this.#models.has(service))
+    const state = this.#states.get(service) ?? makeState(this.#models.has(service))
     this.#states.set(service, state)
     return state
   }
@@ -145,7 +145,7 @@ export class ServiceWatch {
     return [...this.#states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
       const hasAnswered = isModel
         ? this.#proven.has(service)
-        : [...settings].some(setting => this.#proven.has(settingKey(setting)))
+        : [...settings].some(setting => this.#proven.has(formatSettingKey(setting)))
       if (last === null || (hasAnswered && !isGivenUp)) return []
       const server = isModel ? this.#serverOf(service) : null
       return [{ service, server, ...last, failed, skipped, isGivenUp }]
@@ -153,7 +153,7 @@ export class ServiceWatch {
   }
 }
 
-function newState(isModel: boolean): ServiceState {
+function makeState(isModel: boolean): ServiceState {
   return {
     isModel,
     settings: new Set(),
@@ -166,7 +166,7 @@ function newState(isModel: boolean): ServiceState {
 }
 
 /** A key that differs from the names of models, which are in the same set. */
-const settingKey = (setting: string): string => `setting ${setting}`
+const formatSettingKey = (setting: string): string => `setting ${setting}`
 
 /** Counts a failure. Returns whether the run stops using the service because of it. */
 function addFailure(

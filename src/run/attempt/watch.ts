@@ -7,7 +7,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { CallsInText, ToolFailures } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
-import { type Checkpoint, checkpointSpending, toCheckpoint } from '../records/checkpoint.ts'
+import { type Checkpoint, makeCheckpoint, readCheckpointSpending } from '../records/checkpoint.ts'
 import { LastRequest } from '../records/last-request.ts'
 import type { Leak } from '../records/leaks.ts'
 
@@ -87,8 +87,8 @@ export function watchAttempt(trace: Trace): AttemptWatch {
       if (event.type === 'budget-charged' && event.kind in spent)
         spent[event.kind as keyof AttemptSpending] += event.amount
       if (event.type !== 'checkpoint') return
-      checkpoints.push(toCheckpoint(event))
-      const { tokens, usd } = checkpointSpending(event)
+      checkpoints.push(makeCheckpoint(event))
+      const { tokens, usd } = readCheckpointSpending(event)
       spent.tokens += tokens
       spent.usd += usd
     },

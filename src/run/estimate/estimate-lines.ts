@@ -1,7 +1,7 @@
 import { builtInPricesNote } from '../../models/known-models.ts'
 import { formatDollars as dollarsText } from '../../report/tables/value-text.ts'
 import type { Estimate } from './estimate.ts'
-import { powerLines } from './power-estimate.ts'
+import { listPowerLines } from './power-estimate.ts'
 import type { Spending } from './spending.ts'
 
 /** Formats an estimate as lines of text. */
@@ -10,15 +10,15 @@ export function estimateLines(estimate: Estimate): string[] {
     row.agent === null ? row.setting : `${row.setting} agent=${row.agent}`,
     row.model,
     String(row.attempts),
-    ...cells(row.atMost, 'no bound'),
-    ...cells(row.typical, 'unknown'),
+    ...listCells(row.atMost, 'no bound'),
+    ...listCells(row.typical, 'unknown'),
   ])
   const total = [
     'all',
     '',
     String(estimate.attempts),
-    ...cells(estimate.atMost, 'no bound'),
-    ...cells(estimate.typical, 'unknown'),
+    ...listCells(estimate.atMost, 'no bound'),
+    ...listCells(estimate.typical, 'unknown'),
   ]
   const head = ['setting', 'model', 'attempts', 'tokens', 'searches', 'US$', 'tokens', 'searches', 'US$']
   const table = [head, ...rows, total]
@@ -33,7 +33,7 @@ export function estimateLines(estimate: Estimate): string[] {
   return [
     'No model was called and nothing was spent. The first three figures are the most that the caps allow, the last three are typical. The judge is not included.',
     ...aligned,
-    ...powerLines(estimate.power),
+    ...listPowerLines(estimate.power),
     ...(estimate.checkpoints.length === 0
       ? []
       : [
@@ -49,7 +49,7 @@ export function estimateLines(estimate: Estimate): string[] {
   ]
 }
 
-function cells({ tokens, searchCalls, usd }: Spending, unbounded: string): string[] {
+function listCells({ tokens, searchCalls, usd }: Spending, unbounded: string): string[] {
   const count = (value: number | null) => (value === null ? unbounded : value.toLocaleString('en-US'))
   return [count(tokens), count(searchCalls), usd === null ? 'unknown' : dollarsText(usd)]
 }

@@ -8,7 +8,7 @@ import type { Task } from '../../core/task.ts'
 import type { PriceTable } from '../../models/known-models.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
 import { openDocumentReader } from '../open-run/document-side.ts'
-import { documentSource } from '../open-run/documents.ts'
+import { makeDocumentSource } from '../open-run/documents.ts'
 import { type OpenAgents, openAgents } from '../open-run/open-agents.ts'
 import { openCache } from '../open-run/open-cache.ts'
 import {
@@ -17,15 +17,15 @@ import {
   placeholderAttempt,
   requireLaterSystemMessages,
 } from '../open-run/open-models.ts'
-import { readPrices, searchUsd, unusedPriceNotes, usesBuiltInPrices } from '../open-run/prices.ts'
+import { listUnusedPriceNotes, readPrices, searchUsd, usesBuiltInPrices } from '../open-run/prices.ts'
 import { listArms, type PlannedArm } from '../plan/arms.ts'
-import { maxSpending, runCaps, withReaderPrice } from '../plan/caps.ts'
+import { readMaxSpending, runCaps, withReaderPrice } from '../plan/caps.ts'
 import { checkOptions } from '../plan/check-options.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
-import { checkpointEstimate } from './checkpoint-estimate.ts'
-import { type PowerEstimate, powerEstimate } from './power-estimate.ts'
-import { type Spending, sum, times } from './spending.ts'
-import { estimateTypical, ragTokens, typicalTokens, within } from './typical-spending.ts'
+import { estimateCheckpoints } from './checkpoint-estimate.ts'
+import { estimatePower, type PowerEstimate } from './power-estimate.ts'
+import { multiplySpending, type Spending, sum } from './spending.ts'
+import { countTypicalTokens, estimateTypical, limitSpending, ragTokens } from './typical-spending.ts'
 
 /** The estimate for a setting and a model. */
 export interface EstimateRow {
@@ -70,7 +70,7 @@ export async function estimateRun(
     config.setting.flatMap(setting => estimateSetting({ setting, model, handle }, parts)),
   )
   const checkpoints = [...models].flatMap(([model, handle]) =>
-    checkpointRow(config, model, handle, tasks.length * repeats),
+    listCheckpointRows(config, model, handle, tasks.length * repeats),
   )
   const allRows = [...rows, ...checkpoints]
   const attempts = rows.reduce((total, row) => total + row.attempts, 0)
@@ -80,18 +80,18 @@ export async function estimateRun(
   const modelPrices = [...models].map(([name, { price }]) => ({ name, price }))
   return {
     attempts,
-    power: powerEstimate(tasks, { attempts, usd: typical.usd }),
+    power: estimatePower(tasks, { attempts, usd: typical.usd }),
     rows,
     checkpoints,
-    atMost: within(sum(allRows.map(row => row.atMost)), caps),
-    typical: within(typical, caps, true),
+    atMost: limitSpending(sum(allRows.map(row => row.atMost)), caps),
+    typical: limitSpending(typical, caps, true),
     goalReading: config.goalReading && searchesWeb,
     builtInPrices: usesBuiltInPrices(
       [...modelPrices, ...(reader === null ? [] : [reader])].map(({ price }) => price),
       searchesWeb && !parts.isSearchFree ? config.search : [],
       prices,
     ),
-    unusedPrices: unusedPriceNotes(prices, modelPrices, [config.judge, config.readerModel ?? '']),
+    unusedPrices: listUnusedPriceNotes(prices, modelPrices, [config.judge, config.readerModel ?? '']),
   }
 }
 
@@ -123,7 +123,7 @@ async function openParts(
   const prices = await readPrices(config.prices)
   const sources = await openModels(config, prices, env)
   const reader = (await openReaderModel(config, prices, env))?.forAttempt(placeholderAttempt) ?? null
-  const sizes = await documentTokens(config, tasks, env)
+  const sizes = await countDocumentTokens(config, tasks, env)
   const prompts = await openPromptSets(config.prompts)
   const questions = tasks.map(({ question }) => question)
   requirePrompts(prompts, questions, config)
@@ -158,12 +158,12 @@ function estimateSetting(
   const searchPrice = ({ values }: PlannedArm): number | null =>
     searchUsd((values?.search as string | undefined) ?? config.search[0]!, isSearchFree, prices)
   const priced = answersFromWeb(setting) ? withReaderPrice(handle, reader) : handle
-  const mostOf = (arm: PlannedArm): Spending => maxSpending(config, setting, priced, searchPrice(arm))
+  const mostOf = (arm: PlannedArm): Spending => readMaxSpending(config, setting, priced, searchPrice(arm))
   const typicalOf = (arm: PlannedArm, documents: number): Spending => {
     if (readAgent(arm) !== defaultAgent && arm.control === undefined) return unknownSpending
     const mostShown = arm.rag?.contextTokens ?? ragTokens
     const attempt = { setting, documents, mostShown, config, model: handle, usdOfSearch: searchPrice(arm) }
-    return within(estimateTypical(attempt), mostOf(arm), true)
+    return limitSpending(estimateTypical(attempt), mostOf(arm), true)
   }
   const byAgent = [...groupBy(listArms(config, setting), readAgent)]
   return byAgent.map(([agent, arms]) => {
@@ -172,8 +172,8 @@ function estimateSetting(
       setting,
       model,
       attempts: sizes.length * repeats * arms.length,
-      atMost: times(sum(arms.map(mostOf)), sizes.length * repeats),
-      typical: times(sum(typical), repeats),
+      atMost: multiplySpending(sum(arms.map(mostOf)), sizes.length * repeats),
+      typical: multiplySpending(sum(typical), repeats),
       agent: byAgent.length > 1 ? agents.nameOf(agent) : null,
     }
   })
@@ -184,11 +184,16 @@ function readAgent({ values }: PlannedArm): string {
 }
 
 /** Estimates the shadow answers of all online attempts of a model. */
-function checkpointRow(config: RunConfig, model: string, handle: ModelHandle, tries: number): EstimateRow[] {
+function listCheckpointRows(
+  config: RunConfig,
+  model: string,
+  handle: ModelHandle,
+  tries: number,
+): EstimateRow[] {
   if (config.checkpointTokens.length === 0 || !config.setting.includes('online')) return []
   // A control of another setting makes one request and has no checkpoints.
   const attempts = tries * listArms(config, 'online').filter(arm => arm.setting === undefined).length
-  const shadowAnswers = checkpointEstimate(config, handle, typicalTokens(config))
+  const shadowAnswers = estimateCheckpoints(config, handle, countTypicalTokens(config))
   const setting = 'checkpoints'
   return [
     {
@@ -196,21 +201,21 @@ function checkpointRow(config: RunConfig, model: string, handle: ModelHandle, tr
       model,
       agent: null,
       attempts: attempts * shadowAnswers.answers,
-      atMost: times(shadowAnswers.atMost, attempts),
-      typical: times(shadowAnswers.typical, attempts),
+      atMost: multiplySpending(shadowAnswers.atMost, attempts),
+      typical: multiplySpending(shadowAnswers.typical, attempts),
     },
   ]
 }
 
 /** Counts the tokens of each task's documents; 0 when the run does not have them. */
-async function documentTokens(
+async function countDocumentTokens(
   config: RunConfig,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<number[]> {
   const reader = await openDocumentReader(await openCache({ cache: config.cache, env }))
   try {
-    const documentsOf = documentSource(reader, config.docs, config.tableFormat[0])
+    const documentsOf = makeDocumentSource(reader, config.docs, config.tableFormat[0])
     const sizes: number[] = []
     for (const task of tasks) {
       const texts = (await documentsOf(task)).map(({ text }) => ({ number: 1, text, ocr: false }))

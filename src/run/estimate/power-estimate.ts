@@ -32,7 +32,7 @@ const assumedSpread = 25
 const plannedDifferences = [5, 10, 20]
 
 /** Estimates what a run could detect, and what other sizes of it would need, with the arms and trials of the plan. */
-export function powerEstimate(
+export function estimatePower(
   tasks: readonly Task[],
   plan: { readonly attempts: number; readonly usd: number | null },
 ): PowerEstimate {
@@ -59,7 +59,7 @@ export function powerEstimate(
 }
 
 /** Formats an estimate of what a run could detect as lines of text. */
-export function powerLines({ tasks, groups, spread, detectable, needed }: PowerEstimate): string[] {
+export function listPowerLines({ tasks, groups, spread, detectable, needed }: PowerEstimate): string[] {
   if (tasks === 0) return []
   const sizes = needed.map(({ difference, groups: size, tasks: most, attempts, usd }) => {
     const cost = usd === null ? '' : `, US$ ${formatDollars(usd)}`

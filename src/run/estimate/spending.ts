@@ -8,12 +8,12 @@ export interface Spending {
 }
 
 /** Returns US dollars for tokens; null when the price is unknown. */
-export function dollars(price: TokenPrice | null, input: number, output: number): number | null {
+export function priceTokens(price: TokenPrice | null, input: number, output: number): number | null {
   return price === null ? null : (input * price.input + output * price.output) / 1e6
 }
 
 /** Multiplies spending. */
-export function times(spending: Spending, by: number): Spending {
+export function multiplySpending(spending: Spending, by: number): Spending {
   const multiply = (value: number | null): number | null => (value === null ? null : value * by)
   return {
     tokens: multiply(spending.tokens),

@@ -1,8 +1,8 @@
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import type { TokenPrice } from '../../core/model.ts'
-import { attemptCaps } from '../plan/caps.ts'
-import { dollars, type Spending } from './spending.ts'
+import { pickAttemptCaps } from '../plan/caps.ts'
+import { priceTokens, type Spending } from './spending.ts'
 
 /** The lower end of what public agents use: 20 to 100 model calls, 100k to 260k tokens of context. */
 const typicalOnline = { tokens: 250_000, outputShare: 0.05, searchCalls: 10 }
@@ -14,8 +14,8 @@ const promptTokens = 700
 /** The 250 chunks of the AOE paper's retriever, of about 200 tokens each. */
 export const ragTokens = 50_000
 
-export function typicalTokens(config: RunConfig): number {
-  return Math.min(typicalOnline.tokens, attemptCaps(config, 'online').tokens ?? Number.POSITIVE_INFINITY)
+export function countTypicalTokens(config: RunConfig): number {
+  return Math.min(typicalOnline.tokens, pickAttemptCaps(config, 'online').tokens ?? Number.POSITIVE_INFINITY)
 }
 
 /** The facts on which the typical spending of an attempt depends. */
@@ -34,11 +34,11 @@ interface TypicalAttempt {
 export function estimateTypical(attempt: TypicalAttempt): Spending {
   const { setting, documents, mostShown, model, usdOfSearch, config } = attempt
   if (answersFromWeb(setting)) {
-    const caps = attemptCaps(config, setting)
-    const tokens = typicalTokens(config)
+    const caps = pickAttemptCaps(config, setting)
+    const tokens = countTypicalTokens(config)
     const searchCalls = Math.min(typicalOnline.searchCalls, caps.searchCalls ?? Number.POSITIVE_INFINITY)
     const output = Math.round(tokens * typicalOnline.outputShare)
-    const usd = dollars(model.price, tokens - output, output)
+    const usd = priceTokens(model.price, tokens - output, output)
     const searches = usdOfSearch === null ? null : usdOfSearch * searchCalls
     return { tokens, searchCalls, usd: usd === null || searches === null ? null : usd + searches }
   }
@@ -49,11 +49,11 @@ export function estimateTypical(attempt: TypicalAttempt): Spending {
   const requests = needs?.requests ?? 1
   const input = requests * Math.max(0, Math.min(promptTokens + shown, window))
   const output = requests * typicalAnswerTokens
-  return { tokens: input + output, searchCalls: 0, usd: dollars(model.price, input, output) }
+  return { tokens: input + output, searchCalls: 0, usd: priceTokens(model.price, input, output) }
 }
 
 /** Limits spending by caps. With `keepUnknown`, unknown spending stays unknown instead of becoming the cap. */
-export function within(
+export function limitSpending(
   spending: Spending,
   caps: Readonly<Partial<Record<keyof Spending, number | null>>>,
   keepUnknown = false,

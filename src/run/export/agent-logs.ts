@@ -22,7 +22,7 @@ export async function writeTrajectories(
   const files = await writeAttempts(attempts, to, async exported => ({
     group: [exported.run.name],
     name: exported.attempt.attemptId,
-    content: createTrajectory(await toExportedLog(exported, notices)),
+    content: createTrajectory(await makeExportedLog(exported, notices)),
   }))
   return { files, notices }
 }
@@ -53,15 +53,15 @@ export async function writeInspectLogs(
       const name = groupName([exported.run.name, exported.arm])
       const log = logs.get(name) ?? openLog(exported, join(to, `${name}.eval`))
       logs.set(name, log)
-      addSample(log, await toExportedLog(exported, notices))
+      addSample(log, await makeExportedLog(exported, notices))
     }
     for (const log of logs.values()) endLog(log)
     closeFiles(logs)
-    for (const { path } of logs.values()) await rename(partialPath(path), path)
+    for (const { path } of logs.values()) await rename(namePartialFile(path), path)
   } catch (error) {
     closeFiles(logs)
     for (const { path } of logs.values()) {
-      await rm(partialPath(path), { force: true })
+      await rm(namePartialFile(path), { force: true })
     }
     throw error
   }
@@ -81,10 +81,10 @@ function closeFiles(logs: ReadonlyMap<string, OpenLog>): void {
   }
 }
 
-const partialPath = (path: string): string => `${path}.part`
+const namePartialFile = (path: string): string => `${path}.part`
 
 function openLog({ run, arm, attempt }: ExportedAttempt, path: string): OpenLog {
-  const file = openSync(partialPath(path), 'w')
+  const file = openSync(namePartialFile(path), 'w')
   return {
     runId: run.report.run.runId,
     arm,
@@ -117,7 +117,7 @@ function endLog({ zip, file, summaries, ...facts }: OpenLog): void {
   if (file !== null) fsyncSync(file)
 }
 
-async function toExportedLog(exported: ExportedAttempt, notices: string[]): Promise<ExportedLog> {
+async function makeExportedLog(exported: ExportedAttempt, notices: string[]): Promise<ExportedLog> {
   const { run, attempt, scores, blob } = exported
   if (exported.events === null)
     notices.push(`${attempt.attemptId}: the trace cannot be read. Its log has the answer only.`)

@@ -57,11 +57,11 @@ export const arms = declareTable({
   },
   runRows: ({ name, report }: ExportedRun) =>
     listScorings(report.groups).flatMap(scoring =>
-      listArmStandings(report, scoring).map(standing => ({ run: name, ...armRow(standing, report) })),
+      listArmStandings(report, scoring).map(standing => ({ run: name, ...makeArmRow(standing, report) })),
     ),
 })
 
-function armRow({ group, own, isBaseline, difference, losses }: ArmStanding, { scorers }: Report) {
+function makeArmRow({ group, own, isBaseline, difference, losses }: ArmStanding, { scorers }: Report) {
   const { arm, setting, model, scorer, judge, efficiency, usd, wallMs, tokens } = group
   const metric = listScoringMetrics(scorers, scorer).primary?.key ?? ''
   const { mean = null, low = null, high = null } = group.metrics[metric] ?? {}

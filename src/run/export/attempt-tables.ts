@@ -2,7 +2,7 @@ import { attemptSchema } from '../../core/attempt.ts'
 import { describeIntervention } from '../../core/fork.ts'
 import { usageSchema } from '../../core/usage.ts'
 import { armColumns, identifyAttempt, joinColumns } from './arm-columns.ts'
-import { boolean, declareTable, integer, json, jsonText, number, recordColumns, text } from './table.ts'
+import { boolean, declareTable, formatJson, integer, json, number, recordColumns, text } from './table.ts'
 
 /** One row for each attempt. */
 export const attempts = declareTable({
@@ -97,7 +97,7 @@ export const attempts = declareTable({
         ...answer,
         answerRows: answer.rows,
         answerColumns: answer.columns,
-        answer: answer.csv ?? answer.text ?? jsonText(answer.json),
+        answer: answer.csv ?? answer.text ?? formatJson(answer.json),
         ...usage,
         ...retrieval,
         retrievedChunks: retrieval?.chunksInPrompt,

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { fileName } from '../../text/file-name.ts'
-import { type ExportedAttempt, type ExportedTrace, jsonText } from './table.ts'
-import { type TracedCall, tracedCalls } from './traced-calls.ts'
+import { type ExportedAttempt, type ExportedTrace, formatJson } from './table.ts'
+import { listTracedCalls, type TracedCall } from './traced-calls.ts'
 import { type WrittenLogs, writeAttempts } from './write-attempts.ts'
 
 /** One step of an attempt in a run file. */
@@ -41,8 +41,8 @@ export async function writeRunFiles(
     if (events === null)
       notices.push(`${attempt.attemptId}: the trace cannot be read. Its run file has the answer only.`)
     if (attempt.discovery?.retrieved === undefined)
-      for (const address of searchHits(tracedCalls(exported)))
-        if (documentIdAt(address) === null) withoutId.add(address)
+      for (const address of searchHits(listTracedCalls(exported)))
+        if (findDocumentId(address) === null) withoutId.add(address)
     return {
       group: [run.name, arm, 'trial', attempt.trial],
       name: `run_${fileName(attempt.taskId)}`,
@@ -60,14 +60,14 @@ export async function writeRunFiles(
 export function createRunFile({ attempt, ...trace }: ExportedTrace & { readonly attempt: Attempt }): RunFile {
   const { taskId, model, termination, answer } = attempt
   const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = attempt.usage
-  const calls = tracedCalls(trace)
+  const calls = listTracedCalls(trace)
   const toolCounts: Record<string, number> = {}
   for (const { kind, name } of calls)
     if (kind === 'tool' && name !== null) toolCounts[name] = (toolCounts[name] ?? 0) + 1
   const isAnswered = termination.cause === 'agent' && termination.reason === 'answered'
   const steps = calls.flatMap(listSteps)
   if (steps.at(-1)?.type !== 'output_text' && answer.text !== undefined)
-    steps.push(textStep('output_text', answer.text))
+    steps.push(makeTextStep('output_text', answer.text))
   return {
     metadata: { model },
     query_id: taskId,
@@ -80,23 +80,23 @@ export function createRunFile({ attempt, ...trace }: ExportedTrace & { readonly 
       total_tokens: inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
     },
     status: isAnswered ? 'completed' : `${termination.cause}/${termination.reason}`,
-    retrieved_docids: retrievedDocuments(attempt, calls),
+    retrieved_docids: listRetrievedDocuments(attempt, calls),
     result: steps,
   }
 }
 
 function listSteps({ kind, name, input, output, error, reasoning }: TracedCall): RunFileStep[] {
   if (kind === 'tool')
-    return [{ type: 'tool_call', tool_name: name, arguments: jsonText(input), output: output ?? error }]
+    return [{ type: 'tool_call', tool_name: name, arguments: formatJson(input), output: output ?? error }]
   // A side request, such as a summary, is not a turn of the agent.
   if (name !== null) return []
   return [
-    ...(reasoning === null || reasoning === '' ? [] : [textStep('reasoning', [reasoning])]),
-    ...(output === null || output === '' ? [] : [textStep('output_text', output)]),
+    ...(reasoning === null || reasoning === '' ? [] : [makeTextStep('reasoning', [reasoning])]),
+    ...(output === null || output === '' ? [] : [makeTextStep('output_text', output)]),
   ]
 }
 
-function textStep(type: RunFileStep['type'], output: RunFileStep['output']): RunFileStep {
+function makeTextStep(type: RunFileStep['type'], output: RunFileStep['output']): RunFileStep {
   return { type, tool_name: null, arguments: null, output }
 }
 
@@ -104,9 +104,9 @@ function textStep(type: RunFileStep['type'], output: RunFileStep['output']): Run
  * Returns the ids of the documents that searches returned, in the order of the trace. Without a corpus, these are the results
  * that are ids themselves, followed by judged documents that discovery recognised.
  */
-function retrievedDocuments({ discovery }: Attempt, calls: readonly TracedCall[]): readonly string[] {
+function listRetrievedDocuments({ discovery }: Attempt, calls: readonly TracedCall[]): readonly string[] {
   if (discovery?.retrieved !== undefined) return discovery.retrieved
-  const ids = searchHits(calls).map(documentIdAt)
+  const ids = searchHits(calls).map(findDocumentId)
   const judged = discovery?.hints.filter(({ surfacedStep }) => surfacedStep !== null) ?? []
   return [...new Set([...ids.filter(id => id !== null), ...judged.map(({ hint }) => hint)])]
 }
@@ -120,5 +120,5 @@ function searchHits(calls: readonly TracedCall[]): string[] {
 }
 
 /** Returns the id of a document that an imported log has in the place of an address; null for an address. */
-const documentIdAt = (address: string): string | null =>
+const findDocumentId = (address: string): string | null =>
   address === '' || URL.canParse(address) ? null : address

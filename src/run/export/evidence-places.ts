@@ -4,7 +4,7 @@ import { evidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import type { TextIndex } from '../../evidence/text-index.ts'
 import { splitAtPageMarks } from '../../text/page-marks.ts'
-import { evidenceOfTask } from '../open-run/task-evidence.ts'
+import { findTaskEvidence } from '../open-run/task-evidence.ts'
 import type { ExportedAttempt } from './table.ts'
 
 /** Where the value of an item is written. */
@@ -48,7 +48,7 @@ const evidenceByTask = new WeakMap<Task, Map<string, readonly ItemEvidence[] | n
 function readEvidence(task: Task, setting: string): readonly ItemEvidence[] | null {
   const bySetting = evidenceByTask.get(task) ?? new Map<string, readonly ItemEvidence[] | null>()
   evidenceByTask.set(task, bySetting)
-  if (!bySetting.has(setting)) bySetting.set(setting, evidenceOfTask(task, setting))
+  if (!bySetting.has(setting)) bySetting.set(setting, findTaskEvidence(task, setting))
   return bySetting.get(setting) ?? null
 }
 

@@ -167,10 +167,10 @@ export const items = declareTable({
       return Object.values(text(Object.fromEntries(names.map(name => [`key.${name}`, '']))))
     },
   },
-  attemptRows: itemRows,
+  attemptRows: listItemRows,
 })
 
-function* itemRows(source: ExportedAttempt) {
+function* listItemRows(source: ExportedAttempt) {
   const identity = identifyAttempt(source)
   const golds = source.task === null ? [] : listGolds(source.task)
   const findPlace = findEvidencePlaces(source)

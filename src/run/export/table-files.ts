@@ -84,14 +84,14 @@ type ParquetValue = string | number | bigint | boolean | Date | null
 export function createParquetFile(path: string, columns: FileColumns): Promise<TableFile> {
   const writer = new ParquetWriter({
     writer: fileWriter(path),
-    schema: schemaFromColumnData({ columnData: columnData(columns, []) }),
+    schema: schemaFromColumnData({ columnData: listColumnData(columns, []) }),
     createdBy: 'tablehunt',
   })
   let rows: (readonly ExportValue[])[] = []
   let chars = 0
   const flush = async (): Promise<void> => {
     if (rows.length > 0)
-      await writer.write({ columnData: columnData(columns, rows), rowGroupSize: rows.length })
+      await writer.write({ columnData: listColumnData(columns, rows), rowGroupSize: rows.length })
     rows = []
     chars = 0
   }
@@ -108,15 +108,15 @@ export function createParquetFile(path: string, columns: FileColumns): Promise<T
   })
 }
 
-function columnData(columns: FileColumns, rows: readonly (readonly ExportValue[])[]): ColumnSource[] {
+function listColumnData(columns: FileColumns, rows: readonly (readonly ExportValue[])[]): ColumnSource[] {
   return columns.map(({ name, type }, at) => ({
     name,
     type: parquetTypes[type],
-    data: rows.map(row => parquetValue(type, row[at] ?? null)),
+    data: rows.map(row => convertToParquet(type, row[at] ?? null)),
   }))
 }
 
-function parquetValue(type: ExportColumnType, value: ExportValue): ParquetValue {
+function convertToParquet(type: ExportColumnType, value: ExportValue): ParquetValue {
   if (value === null) return null
   if (type === 'integer') return BigInt(value)
   if (type === 'time') {

@@ -74,7 +74,7 @@ type Descriptions<Name extends string> = Readonly<Record<Name, string>>
 const declareColumns =
   (type: ExportColumnType) =>
   <Name extends string>(descriptions: Descriptions<Name>, unit?: string): ExportColumns<Name> =>
-    toColumns(descriptions, () => type, unit)
+    makeColumns(descriptions, () => type, unit)
 
 export const text = declareColumns('text')
 export const integer = declareColumns('integer')
@@ -88,10 +88,10 @@ export function recordColumns<Shape extends z.core.$ZodLooseShape, Name extends 
   { shape }: z.ZodObject<Shape>,
   descriptions: Descriptions<Name>,
 ): ExportColumns<Name> {
-  return toColumns(descriptions, name => columnType(name, shape[name] as z.ZodType))
+  return makeColumns(descriptions, name => readColumnType(name, shape[name] as z.ZodType))
 }
 
-function toColumns<Name extends string>(
+function makeColumns<Name extends string>(
   descriptions: Descriptions<Name>,
   typeOf: (name: Name) => ExportColumnType,
   unit?: string,
@@ -104,9 +104,9 @@ function toColumns<Name extends string>(
   return Object.fromEntries(columns.map(column => [column.name, column])) as ExportColumns<Name>
 }
 
-function columnType(name: string, schema: z.ZodType): ExportColumnType {
+function readColumnType(name: string, schema: z.ZodType): ExportColumnType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return columnType(name, schema.unwrap() as z.ZodType)
+    return readColumnType(name, schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number'
   if (schema instanceof z.ZodString) return /^at$|At$/.test(name) ? 'time' : 'text'
   if (schema instanceof z.ZodBoolean) return 'boolean'
@@ -158,6 +158,6 @@ export const declareTable = <Name extends string>(table: TableDeclaration<Name>)
 })
 
 /** Returns a value as JSON text; null for a missing one. */
-export function jsonText(value: unknown): string | null {
+export function formatJson(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value)
 }

@@ -1,7 +1,7 @@
 import { envelopeSchema } from '../../../logs/events.ts'
 import { joinColumns, readJoinFields } from './arm-columns.ts'
 import { boolean, declareTable, integer, json, recordColumns, text, time } from './table.ts'
-import { type TracedCall, tracedCalls } from './traced-calls.ts'
+import { listTracedCalls, type TracedCall } from './traced-calls.ts'
 
 /** One row for each event of a trace. */
 export const events = declareTable({
@@ -65,7 +65,7 @@ export const calls = declareTable({
     }),
   },
   attemptRows: source =>
-    tracedCalls(source).map(call => ({ ...readJoinFields(source), ...call, ...call.usage })),
+    listTracedCalls(source).map(call => ({ ...readJoinFields(source), ...call, ...call.usage })),
 })
 
 /** The columns that join a search or a fetch with its call. */
@@ -97,7 +97,7 @@ export const searches = declareTable({
     ...callTimeColumn,
   },
   *attemptRows(source) {
-    for (const call of tracedCalls(source)) {
+    for (const call of listTracedCalls(source)) {
       const row = { ...readJoinFields(source), ...call, callSeq: call.seq }
       const searches = call.observations.filter(observation => observation.kind === 'hits')
       for (const { query, hits } of searches) yield { ...row, query, results: hits.length, hits }
@@ -134,7 +134,7 @@ export const fetches = declareTable({
   },
   *attemptRows(source) {
     const opened = (source.attempt.discovery?.hints ?? []).filter(({ openedStep }) => openedStep !== null)
-    for (const call of tracedCalls(source)) {
+    for (const call of listTracedCalls(source)) {
       const row = { ...readJoinFields(source), ...call, callSeq: call.seq, tool: call.name }
       const bodies = call.observations.filter(observation => observation.kind === 'body')
       for (const body of bodies) {

@@ -32,7 +32,7 @@ type ToolEnd = Extract<TraceEvent, { type: 'tool-answered' | 'tool-failed' }>
 const callsByTrace = new WeakMap<readonly TraceEvent[], readonly TracedCall[]>()
 
 /** Pairs the calls of a trace with their answers, in the order in which the calls began. */
-export function tracedCalls({ events, blob }: ExportedTrace): readonly TracedCall[] {
+export function listTracedCalls({ events, blob }: ExportedTrace): readonly TracedCall[] {
   if (events === null) return []
   const calls = callsByTrace.get(events) ?? pairCalls(events, blob)
   callsByTrace.set(events, calls)
@@ -41,8 +41,8 @@ export function tracedCalls({ events, blob }: ExportedTrace): readonly TracedCal
 
 function pairCalls(events: readonly TraceEvent[], blob: Blob): TracedCall[] {
   return events.flatMap((event, at) => {
-    if (event.type === 'model-called') return [modelCall(event, events.slice(at + 1), blob)]
-    return event.type === 'tool-called' ? [toolCall(event, events.slice(at + 1), blob)] : []
+    if (event.type === 'model-called') return [makeModelCall(event, events.slice(at + 1), blob)]
+    return event.type === 'tool-called' ? [makeToolCall(event, events.slice(at + 1), blob)] : []
   })
 }
 
@@ -59,7 +59,7 @@ const nothing = {
   observations: [],
 } as const
 
-function modelCall(
+function makeModelCall(
   called: Extract<TraceEvent, { type: 'model-called' }>,
   later: readonly TraceEvent[],
   blob: Blob,
@@ -83,7 +83,7 @@ function modelCall(
   }
 }
 
-function toolCall(
+function makeToolCall(
   { seq, at, step, tool, callId, args }: Extract<TraceEvent, { type: 'tool-called' }>,
   later: readonly TraceEvent[],
   blob: Blob,

@@ -10,7 +10,7 @@ import {
   type ExportedRun,
   type ExportTable,
   type ExportValue,
-  jsonText,
+  formatJson,
 } from './table.ts'
 import { createCsvFile, createJsonlFile, createParquetFile, type TableFile } from './table-files.ts'
 import { calls, events, fetches, searches } from './trace-tables.ts'
@@ -62,18 +62,24 @@ export async function writeTables(
     for (const table of exportTables) {
       const path = join(folder, `${table.name}.${format}`)
       const columns = [...table.columns, ...(table.runColumns?.list(runs) ?? [])]
-      open.push({ table, columns, path, rows: 0, file: await createFile[format](partialPath(path), columns) })
+      open.push({
+        table,
+        columns,
+        path,
+        rows: 0,
+        file: await createFile[format](namePartialFile(path), columns),
+      })
     }
     for (const run of runs)
       for (const openTable of open) await writeRows(openTable, openTable.table.runRows?.(run))
     for await (const attempt of attempts())
       for (const openTable of open) await writeRows(openTable, openTable.table.attemptRows?.(attempt))
     for (const { file } of open) await file.close()
-    await syncFiles(open.map(({ path }) => partialPath(path)))
-    for (const { path } of open) await rename(partialPath(path), path)
+    await syncFiles(open.map(({ path }) => namePartialFile(path)))
+    for (const { path } of open) await rename(namePartialFile(path), path)
     await syncFolder(folder)
   } catch (error) {
-    for (const { path } of open) await rm(partialPath(path), { force: true })
+    for (const { path } of open) await rm(namePartialFile(path), { force: true })
     throw error
   }
   return open.map(({ path, rows }) => ({ path, rows }))
@@ -88,7 +94,7 @@ interface OpenTable {
   rows: number
 }
 
-const partialPath = (path: string): string => `${path}.part`
+const namePartialFile = (path: string): string => `${path}.part`
 
 async function writeRows(
   open: OpenTable,
@@ -98,7 +104,7 @@ async function writeRows(
     await open.file.write(
       open.columns.map(({ name, type }) => {
         const value = row[name] ?? null
-        return type === 'json' ? jsonText(value) : (value as ExportValue)
+        return type === 'json' ? formatJson(value) : (value as ExportValue)
       }),
     )
     open.rows++

@@ -1,7 +1,7 @@
 import { formatDollars } from '../../report/tables/value-text.ts'
 import { counted, oneOrMany } from '../../score/explain/wording.ts'
 import type { ForkToPlan } from '../plan/fork-plan.ts'
-import { kindOfTool } from './fork-place.ts'
+import { readToolKind } from './fork-place.ts'
 import type { SourceAttempt } from './source-run.ts'
 
 /** What forks cost when each continues as its source did. */
@@ -35,7 +35,7 @@ export function estimateForks(
       // An imported log has no charges.
       if (isCharged) continue
       if (event.type === 'model-called') amounts.modelCalls += 1
-      const kind = event.type === 'tool-called' ? kindOfTool(event.tool) : null
+      const kind = event.type === 'tool-called' ? readToolKind(event.tool) : null
       if (kind !== null) amounts[`${kind}Calls`] += 1
     }
     for (const kind of ['modelCalls', 'searchCalls', 'fetchCalls'] as const) sum[kind] += amounts[kind]

@@ -18,12 +18,12 @@ export interface ForkPlace {
 }
 
 /** Returns what a tool does on the web, also one of another agent; null for neither. */
-export const kindOfTool = (name: string): 'search' | 'fetch' | null => toolKind(name) ?? guessToolKind(name)
+export const readToolKind = (name: string): 'search' | 'fetch' | null => toolKind(name) ?? guessToolKind(name)
 
 /** Returns the calls of a step, searches first. */
 function listCalls(events: readonly TraceEvent[], step: number) {
   const calls = events.flatMap(event => (event.type === 'tool-called' && event.step === step ? [event] : []))
-  const kinds = calls.map(call => ({ call, kind: kindOfTool(call.tool) }))
+  const kinds = calls.map(call => ({ call, kind: readToolKind(call.tool) }))
   return [...kinds.filter(({ kind }) => kind === 'search'), ...kinds.filter(({ kind }) => kind === 'fetch')]
 }
 
@@ -71,7 +71,7 @@ export function findLosses(source: SourceAttempt): SealedLoss[] {
     if (item.score === null || item.score >= 1 || item.class === null) return []
     const find = lossSteps[item.class]
     const known = find?.(item, source) ?? null
-    const step = known ?? (find === null ? null : lastCallStep(source, null))
+    const step = known ?? (find === null ? null : findLastCallStep(source, null))
     if (step === null || step < 1) return []
     const loss = { item, lossClass: item.class, documents: listMissed(item, item.class, source) }
     const inTrace = Math.min(step, source.turns)
@@ -86,13 +86,13 @@ const lostAfterResult: ReadonlySet<CellClass> = new Set(['not-opened', 'not-pars
 /** Returns null when the step is unknown. */
 type FindStep = (item: Item, source: SourceAttempt) => number | null
 
-const atAnswer: FindStep = (_item, { turns }) => turns
+const findAnswerStep: FindStep = (_item, { turns }) => turns
 /** At a stage of the item's document; without a known one, at the last stage of all documents that were lost there. */
-const atStage =
+const makeStageFinder =
   (lossClass: CellClass, read: (hint: DiscoveredHint) => number | null | undefined): FindStep =>
   (item, { attempt }) => {
-    const hint = hintOfItem(item, attempt)
-    const steps = (hint === undefined ? missedHints(lossClass, attempt) : [hint]).flatMap(
+    const hint = findHint(item, attempt)
+    const steps = (hint === undefined ? listMissedHints(lossClass, attempt) : [hint]).flatMap(
       one => read(one) ?? [],
     )
     return steps.length === 0 ? null : Math.max(...steps)
@@ -101,36 +101,36 @@ const atStage =
 /** For each class, how the step is found; null for classes that say nothing about a step. */
 const lossSteps: Readonly<Record<CellClass, FindStep | null>> = {
   correct: null,
-  budget: atAnswer,
-  unreadable: atAnswer,
+  budget: findAnswerStep,
+  unreadable: findAnswerStep,
   'gold-blank': null,
-  invented: atAnswer,
-  'look-alike': atAnswer,
-  'not-surfaced': (_item, source) => lastCallStep(source, 'search'),
-  'not-opened': atStage('not-opened', hint => hint.surfacedStep ?? hint.triedStep),
-  'not-parsed': atStage('not-parsed', hint => hint.openedStep),
+  invented: findAnswerStep,
+  'look-alike': findAnswerStep,
+  'not-surfaced': (_item, source) => findLastCallStep(source, 'search'),
+  'not-opened': makeStageFinder('not-opened', hint => hint.surfacedStep ?? hint.triedStep),
+  'not-parsed': makeStageFinder('not-parsed', hint => hint.openedStep),
   'not-retrieved': null,
-  'cut-output': atAnswer,
+  'cut-output': findAnswerStep,
   'not-in-view': (item, source) =>
-    item.evidence?.step ?? hintOfItem(item, source.attempt)?.parsedStep ?? lastCallStep(source, 'fetch'),
+    item.evidence?.step ?? findHint(item, source.attempt)?.parsedStep ?? findLastCallStep(source, 'fetch'),
   unread: null,
   'cut-from-window': findRemoval,
-  wrong: atAnswer,
-  'missed-row': atAnswer,
+  wrong: findAnswerStep,
+  'missed-row': findAnswerStep,
   'no-evidence': null,
-  'not-in-answer': atAnswer,
+  'not-in-answer': findAnswerStep,
 }
 
 type DiscoveredHint = NonNullable<Attempt['discovery']>['hints'][number]
 
-function hintOfItem(item: Item, { discovery }: Attempt): DiscoveredHint | undefined {
+function findHint(item: Item, { discovery }: Attempt): DiscoveredHint | undefined {
   return discovery?.hints.find(({ hint }) => hint === item.evidence?.document)
 }
 
 /** The last step with a search or a fetch; the last step without any. */
-function lastCallStep({ events, turns }: SourceAttempt, wanted: 'search' | 'fetch' | null): number {
+function findLastCallStep({ events, turns }: SourceAttempt, wanted: 'search' | 'fetch' | null): number {
   const steps = events.flatMap(event => {
-    const kind = event.type === 'tool-called' ? kindOfTool(event.tool) : null
+    const kind = event.type === 'tool-called' ? readToolKind(event.tool) : null
     return kind !== null && (wanted === null || kind === wanted) ? [event.step] : []
   })
   return steps.length === 0 ? turns : Math.max(...steps)
@@ -160,10 +160,10 @@ function listMissed(item: Item, lossClass: CellClass, { attempt }: SourceAttempt
   const { evidence } = item
   if (evidence !== undefined)
     return [{ name: evidence.document, url: url(evidence.document), lines: [evidence.line] }]
-  return missedHints(lossClass, attempt).map(({ hint, url }) => ({ name: hint, url, lines: [] }))
+  return listMissedHints(lossClass, attempt).map(({ hint, url }) => ({ name: hint, url, lines: [] }))
 }
 
-function missedHints(lossClass: CellClass, { discovery }: Attempt): readonly DiscoveredHint[] {
+function listMissedHints(lossClass: CellClass, { discovery }: Attempt): readonly DiscoveredHint[] {
   const isMissed = missingStages[lossClass]
   return isMissed === undefined ? [] : (discovery?.hints ?? []).filter(isMissed)
 }

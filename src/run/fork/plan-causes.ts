@@ -8,7 +8,7 @@ import { isUnscoredCause } from '../../core/termination.ts'
 import { sumLosses } from '../../report/model/waterfall.ts'
 import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { seedFromText } from '../../system/hash.ts'
-import { attemptCaps } from '../plan/caps.ts'
+import { pickAttemptCaps } from '../plan/caps.ts'
 import type { ForkPlan, ForkToPlan } from '../plan/fork-plan.ts'
 import { describeLostItem, findLosses, groupByStep, type SealedLoss } from './fork-place.ts'
 import { controlArm, type ForkArm, planFacts, planStepForks } from './plan-forks.ts'
@@ -31,7 +31,7 @@ const give: ForkArm = { intervention: { kind: 'give', value: null }, document: '
 const note: ForkArm = { intervention: { kind: 'prompt-note', value: null }, text: checkNote }
 
 /** The arm with twice the searches of the source run; none when they have no cap. */
-function doubleSearches({ searchCalls }: BudgetCaps): ForkArm[] {
+function doubleSearchBudgets({ searchCalls }: BudgetCaps): ForkArm[] {
   if (searchCalls === undefined) return []
   const caps = { searchCalls: 2 * searchCalls }
   return [{ intervention: { kind: 'budget', value: `searchCalls=${caps.searchCalls}` }, caps }]
@@ -55,7 +55,7 @@ const remedies: Readonly<Record<CellClass, ((context: RemedyContext) => ForkArm[
   'gold-blank': null,
   invented: () => [note],
   'look-alike': () => [note],
-  'not-surfaced': ({ caps }) => [give, ...doubleSearches(caps)],
+  'not-surfaced': ({ caps }) => [give, ...doubleSearchBudgets(caps)],
   'not-opened': () => [give],
   'not-parsed': () => [give],
   'not-retrieved': null,
@@ -120,7 +120,7 @@ export async function planCauses(
       sources.set(attemptId, source)
       const losses = findLosses(source).filter(loss => loss.lossClass === lossClass)
       const context = {
-        caps: attemptCaps(config, forkedSetting),
+        caps: pickAttemptCaps(config, forkedSetting),
         contextPolicy: options['context-policy'] ?? 'shorten',
       }
       try {

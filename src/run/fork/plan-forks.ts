@@ -52,7 +52,7 @@ const seedsApart = 1_000
 export function planFacts({ folder, manifest }: SourceRun): Omit<ForkPlan, 'forks'> {
   if (manifest.source === 'import') return { run: manifest.runId, isImported: true, search: null }
   const { forks, search } = manifest.config
-  const parent = typeof forks === 'string' ? readForkPlan(ownPlanFolder(folder)) : null
+  const parent = typeof forks === 'string' ? readForkPlan(nameOwnPlanFolder(folder)) : null
   return {
     run: manifest.runId,
     isImported: parent?.isImported ?? false,
@@ -61,7 +61,7 @@ export function planFacts({ folder, manifest }: SourceRun): Omit<ForkPlan, 'fork
 }
 
 /** The folder of the plan in the folder of the run that makes it. */
-export function ownPlanFolder(folder: string): string {
+export function nameOwnPlanFolder(folder: string): string {
   return join(folder, 'forks')
 }
 
@@ -126,7 +126,7 @@ type Root = Pick<ForkToPlan, 'caps' | 'earlier' | 'model' | 'rootId' | 'values'>
 function findRoot({ folder }: SourceRun, { attempt }: SourceAttempt): Root {
   const { fork } = attempt
   if (fork === undefined) return { rootId: attempt.attemptId, earlier: [], caps: {}, values: {}, model: null }
-  const { forks } = readForkPlan(ownPlanFolder(folder))
+  const { forks } = readForkPlan(nameOwnPlanFolder(folder))
   const parent = forks.find(
     planned =>
       planned.attemptId === fork.attemptId &&
@@ -202,7 +202,7 @@ export function planLossForks(
       : groupByStep(losses, by).flatMap(({ step, missed }) =>
           planStepForks(run, source, { ...forks, arms: [...controls, ...arms], step, missed }),
         )
-  if (others.length > 0 && losses.every(({ turn }) => turn === null)) throw withoutTurn(source, losses)
+  if (others.length > 0 && losses.every(({ turn }) => turn === null)) throw makeTurnError(source, losses)
   return withoutRepeatedControls([...planGroups('step', ofResults), ...planGroups('turn', others)])
 }
 
@@ -213,7 +213,7 @@ function withoutRepeatedControls(forks: readonly ForkToPlan[]): ForkToPlan[] {
   return forks.filter((fork, at) => !isControl(fork) || at === forks.findIndex(other => isSame(fork, other)))
 }
 
-function withoutTurn({ attempt, turns }: SourceAttempt, losses: readonly SealedLoss[]): ConfigError {
+function makeTurnError({ attempt, turns }: SourceAttempt, losses: readonly SealedLoss[]): ConfigError {
   const classes = [...new Set(losses.map(({ lossClass }) => lossClass))].join(', ')
   return new ConfigError(
     `--at loss: ${attempt.attemptId} lost its items (${classes}) by what it did after a result, and the step after that result is unknown or not in the trace, which has the steps 1 to ${turns}. Name the step, or give the document with --give missed.`,

@@ -1,6 +1,6 @@
 import type { Task } from '../../core/task.ts'
 import { openDocumentReader } from '../open-run/document-side.ts'
-import { documentSource, knownDocuments } from '../open-run/documents.ts'
+import { makeDocumentSource, readKnownDocuments } from '../open-run/documents.ts'
 import { type JudgeOptions, openJudgeAlone } from '../open-run/judge.ts'
 import { openCache } from '../open-run/open-cache.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
@@ -33,13 +33,13 @@ export async function openGold(config: ImportConfig): Promise<ImportGold> {
   const scorers = chooseScorers(config, tasks)
   const judge = await openJudgeAlone(config)
   const reader = await openDocumentReader(await openCache({ cache: config.cache, env: process.env }))
-  const documents = documentSource(reader, docs)
+  const documents = makeDocumentSource(reader, docs)
   return {
     tasks,
     scorers,
     judge,
     successAt,
-    documentsOf: task => knownDocuments(task, { documents }, { docs }),
+    documentsOf: task => readKnownDocuments(task, { documents }, { docs }),
     close: () => reader.close(),
   }
 }

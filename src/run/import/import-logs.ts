@@ -11,8 +11,8 @@ import { systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import { requireWritable } from '../../system/files.ts'
 import { packageVersion } from '../../system/paths.ts'
-import { encryptedQuestions, questionRemover } from '../open-run/secrets.ts'
-import { leaksInTrace } from '../records/lost-leaks.ts'
+import { listEncryptedQuestions, makeQuestionRemover } from '../open-run/secrets.ts'
+import { listTraceLeaks } from '../records/lost-leaks.ts'
 import type { ImportManifest } from '../records/manifest.ts'
 import { describePlatform } from '../records/new-manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
@@ -20,9 +20,9 @@ import { withoutAddresses } from '../records/same-run.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import { hashTaskInputs } from '../records/task-inputs.ts'
 import { type ImportConfig, type ImportGold, openGold } from './import-gold.ts'
-import { makeRecord, originalScores } from './import-record.ts'
-import { emitOriginalTrace, emitTrace, sightOfLog, type TraceFacts } from './import-trace.ts'
-import { type TaskMatch, taskMatcher } from './match-tasks.ts'
+import { listOriginalScores, makeRecord } from './import-record.ts'
+import { emitOriginalTrace, emitTrace, readLogSight, type TraceFacts } from './import-trace.ts'
+import { makeTaskMatcher, type TaskMatch } from './match-tasks.ts'
 import { importMeasurer } from './measure-import.ts'
 import { type ForeignRecord, type ReadLogs, readLogs } from './read-logs.ts'
 
@@ -104,7 +104,7 @@ function countUnmapped(records: readonly ForeignRecord[]): Map<string, number> {
 type MatchedSample = TaskMatch & { readonly sourceId: string }
 
 function matchAll(records: readonly ForeignRecord[], gold: ImportGold | null): MatchedSample[] {
-  const match = gold === null ? () => ({ unmatchedBecause: 'no tasks' }) : taskMatcher(gold.tasks)
+  const match = gold === null ? () => ({ unmatchedBecause: 'no tasks' }) : makeTaskMatcher(gold.tasks)
   return records.map(({ place, attempt }) => ({ sourceId: attempt.sourceId ?? place, ...match(attempt) }))
 }
 
@@ -134,8 +134,8 @@ interface LogsToWrite extends Omit<ReadLogs, 'copies'> {
 async function writeRun(logs: LogsToWrite): Promise<number> {
   const { format, folder, records, matches, gold } = logs
   const importedAt = new Date().toISOString()
-  const secrets = encryptedQuestions(matches.flatMap(match => ('task' in match ? [match.task] : [])))
-  const clean = questionRemover(secrets)
+  const secrets = listEncryptedQuestions(matches.flatMap(match => ('task' in match ? [match.task] : [])))
+  const clean = makeQuestionRemover(secrets)
   const blobs = createBlobStore({ folder, secrets })
   const run = await RunFolder.open(folder, { blobs })
   let scored = 0
@@ -153,19 +153,19 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
       const { answerProduced } = importedAttempt.termination
       const answers = original?.answers ?? { answerText: answerProduced ? foreign.answerText : null }
       const { answerText } = answers
-      const sight = sightOfLog(foreign, blobs)
+      const sight = readLogSight(foreign, blobs)
       const { attempt, scores, seenDocuments } =
         task === null || measure === null
           ? {
               attempt: importedAttempt,
-              scores: originalScores(foreign, importedAttempt),
+              scores: listOriginalScores(foreign, importedAttempt),
               seenDocuments: null,
             }
           : await measure({ attempt: importedAttempt, task, answerText, sight })
       if (scores.some(({ status }) => status === 'scored')) scored++
       const seenHash = seenDocuments === null ? null : storeSeenDocuments(seenDocuments, blobs)
       await writeTrace(foreign, { attempt, sight, seenHash }, { folder, blobs, secrets })
-      const leaks = leaksInTrace(original?.events ?? [], attempt)
+      const leaks = listTraceLeaks(original?.events ?? [], attempt)
       await run.append(clean(attempt), clean(scores), clean(answers), leaks)
       for (const { scorer } of scores) scorers.add(scorer)
     }

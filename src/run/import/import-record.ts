@@ -26,7 +26,7 @@ export function makeRecord(
   const { end, question, original } = foreign
   if (original !== undefined) {
     const { attempt } = original
-    return { ...attempt, ...freeId(attempt, usedIds), sourceId: attempt.sourceId ?? attempt.attemptId }
+    return { ...attempt, ...findFreeId(attempt, usedIds), sourceId: attempt.sourceId ?? attempt.attemptId }
   }
   const sourceId = foreign.sourceId ?? place
   const taskId =
@@ -36,7 +36,7 @@ export function makeRecord(
   const setting = foreign.setting ?? 'online'
   const model = foreign.model ?? format
   const key = { taskId, setting, model, trial: foreign.trial ?? 0, options: {} }
-  const { attemptId, trial } = freeId(key, usedIds)
+  const { attemptId, trial } = findFreeId(key, usedIds)
   const text = end.answered && (foreign.answerText ?? '').trim() !== '' ? foreign.answerText : null
   return {
     attemptId,
@@ -70,12 +70,12 @@ function makeTermination({ end, messages }: ForeignAttempt, answerProduced: bool
 }
 
 /** Returns the scores of an attempt that Tablehunt recorded; none for other attempts. */
-export function originalScores({ original }: ForeignAttempt, { attemptId, trial }: Attempt): Score[] {
+export function listOriginalScores({ original }: ForeignAttempt, { attemptId, trial }: Attempt): Score[] {
   return (original?.scores ?? []).map(score => ({ ...score, attemptId, trial }))
 }
 
 /** Returns a free id. Two records of the same task and model become two trials. */
-function freeId(key: AttemptKey, usedIds: Set<string>): { attemptId: string; trial: number } {
+function findFreeId(key: AttemptKey, usedIds: Set<string>): { attemptId: string; trial: number } {
   for (let { trial } = key; ; trial++) {
     const attemptId = createAttemptId({ ...key, trial })
     if (usedIds.has(attemptId)) continue

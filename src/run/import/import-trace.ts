@@ -47,8 +47,8 @@ export interface ForeignSight {
 }
 
 /** Reads what the tools of an imported conversation showed. Stores the texts of pages among the run's blobs. */
-export function sightOfLog({ messages, original }: ForeignAttempt, blobs: BlobStore): ForeignSight {
-  if (original !== undefined) return sightOfTrace(original.events)
+export function readLogSight({ messages, original }: ForeignAttempt, blobs: BlobStore): ForeignSight {
+  if (original !== undefined) return readTraceSight(original.events)
   const calls = new Map<string, ForeignCall>()
   const toolResults: ObservedResult[] = []
   const failedFetches: FailedFetch[] = []
@@ -67,7 +67,7 @@ export function sightOfLog({ messages, original }: ForeignAttempt, blobs: BlobSt
       continue
     }
     const pages = message.seen ?? seenPages(call, message.text)
-    const messageObservations = toObservations(pages, findSearchQuery(call.args), blobs)
+    const messageObservations = listObservations(pages, findSearchQuery(call.args), blobs)
     observations.set(message, messageObservations)
     toolResults.push({ step, text: { text: message.text }, observations: messageObservations })
   }
@@ -75,7 +75,7 @@ export function sightOfLog({ messages, original }: ForeignAttempt, blobs: BlobSt
 }
 
 /** Returns what the tools of a recorded trace showed. */
-function sightOfTrace(events: readonly TraceEvent[]): ForeignSight {
+function readTraceSight(events: readonly TraceEvent[]): ForeignSight {
   const args = new Map(
     events.flatMap(event => (event.type === 'tool-called' ? [[event.callId, event.args]] : [])),
   )
@@ -94,7 +94,7 @@ function sightOfTrace(events: readonly TraceEvent[]): ForeignSight {
   }
 }
 
-function toObservations(pages: readonly SeenPage[], query: string, blobs: BlobStore): Observation[] {
+function listObservations(pages: readonly SeenPage[], query: string, blobs: BlobStore): Observation[] {
   const hits = pages.flatMap(page => (page.kind === 'hit' ? [page] : []))
   const results = hits.map(({ url, title, snippet }, at) => ({
     url: url ?? '',
@@ -108,7 +108,7 @@ function toObservations(pages: readonly SeenPage[], query: string, blobs: BlobSt
   return results.length === 0 ? bodies : [{ kind: 'hits', query, hits: results }, ...bodies]
 }
 
-function toolEvent(message: ToolMessage, observations: readonly Observation[]): EventBody {
+function makeToolEvent(message: ToolMessage, observations: readonly Observation[]): EventBody {
   const { callId, tool, text, error } = message
   return error === null
     ? {
@@ -161,7 +161,7 @@ export function emitTrace(
   for (const message of foreign.messages) {
     if ('at' in message && message.at !== null) timeIs(message.at)
     if (message.role === 'tool') {
-      trace.emit(step, toolEvent(message, sight.observations.get(message) ?? []))
+      trace.emit(step, makeToolEvent(message, sight.observations.get(message) ?? []))
       input.push({ role: 'tool', content: { text: message.text }, toolCallId: message.callId })
     } else if (message.role === 'assistant' && message.isModelTurn === false) emitCalls(trace, step, message)
     else if (message.role === 'assistant') {

@@ -11,7 +11,7 @@ export type TaskMatch = { readonly task: Task } | { readonly unmatchedBecause: s
 const leastChars = 20
 
 /** Reduces a text to its letters and digits with single spaces, so that spacing, case and punctuation do not matter. */
-function normalised(text: string): string {
+function normaliseQuestion(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -24,12 +24,12 @@ function normalised(text: string): string {
  * question may be part of a longer prompt; then the longest question counts. Among tasks with the same question, the
  * documents that the prompt names decide.
  */
-export function taskMatcher(tasks: readonly Task[]): (sample: ForeignAttempt) => TaskMatch {
+export function makeTaskMatcher(tasks: readonly Task[]): (sample: ForeignAttempt) => TaskMatch {
   const byId = new Map(tasks.map(task => [task.question.taskId, task]))
-  const byQuestion = groupBy(tasks, task => normalised(task.question.query))
+  const byQuestion = groupBy(tasks, task => normaliseQuestion(task.question.query))
   const byLength = [...byQuestion].sort(([a], [b]) => b.length - a.length)
   const withQuestion = (text: string): readonly Task[] => {
-    const question = normalised(text)
+    const question = normaliseQuestion(text)
     const equal = byQuestion.get(question)
     if (equal !== undefined) return equal
     const inside = byLength.find(

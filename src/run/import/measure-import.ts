@@ -16,8 +16,8 @@ import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { Judge } from '../../score/contract/judge.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
-import { evidenceOfTask } from '../open-run/task-evidence.ts'
-import { type SeenDocuments, seenOnWeb } from '../records/seen-documents.ts'
+import { findTaskEvidence } from '../open-run/task-evidence.ts'
+import { listSeenOnWeb, type SeenDocuments } from '../records/seen-documents.ts'
 import type { ForeignSight } from './import-trace.ts'
 
 /** What imported attempts are scored and measured with. */
@@ -67,14 +67,15 @@ export function importMeasurer(
       checkpoints: [],
       blob: blobs.get,
     })
-    const evidence = evidenceOfTask(task, attempt.setting)
-    const input = discoveryInput(attemptOfLog, documents, comparer, blobs)
+    const evidence = findTaskEvidence(task, attempt.setting)
+    const input = makeDiscoveryInput(attemptOfLog, documents, comparer, blobs)
     const [score] = scores
     const correctItems = evidence === null || score === undefined ? [] : correctEvidence(evidence, score)
     const discovery: Discovery | null =
       input === null || evidence === null ? null : measureDiscovery({ ...input, correctItems, indexes })
     const measured: Attempt = { ...attempt, ...(evidence === null ? { evidence: null } : {}), discovery }
-    const seenDocuments: SeenDocuments | null = input === null || evidence === null ? null : seenOnWeb(input)
+    const seenDocuments: SeenDocuments | null =
+      input === null || evidence === null ? null : listSeenOnWeb(input)
     return {
       attempt: measured,
       scores: scores.map(score =>
@@ -89,7 +90,7 @@ export function importMeasurer(
  * Returns what discovery is measured from; null when the log does not show it: it has no result of a tool, or the
  * documents are unknown.
  */
-function discoveryInput(
+function makeDiscoveryInput(
   { attempt, task, sight }: AttemptOfLog,
   documents: readonly ContextDocument[] | null,
   comparer: DocumentComparer,

@@ -50,7 +50,7 @@ export async function readLogs(
 ): Promise<ReadLogs> {
   const { load, questionsFile } = logFormats.get(format)
   const readRecords = await load()
-  const logs = distinctFiles(files).filter(
+  const logs = listDistinctFiles(files).filter(
     file => questionsFile === undefined || basename(file) !== questionsFile,
   )
   for (const file of logs) await requireFormat(format, file)
@@ -63,7 +63,7 @@ export async function readLogs(
       skipped.push({ place: basename(file), line: 1, problem: 'the file is empty' })
       continue
     }
-    const questionById = await questionsFor(file, questions, questionsFile)
+    const questionById = await readQuestions(file, questions, questionsFile)
     for await (const record of readRecords(file)) {
       const { line } = record
       const place = `${basename(file)}:${line}`
@@ -79,13 +79,14 @@ export async function readLogs(
         })
     }
   }
-  if (records.length === 0) throw noAttempts(format, logs, empty.length === logs.length ? [] : skipped)
+  if (records.length === 0)
+    throw makeNoAttemptsError(format, logs, empty.length === logs.length ? [] : skipped)
   const { counted, replaced } = withoutRetried(records)
   return { records: counted, skipped: [...skipped, ...replaced], copies: await findCopies(logs) }
 }
 
 /** Names each file once. */
-function distinctFiles(files: readonly string[]): string[] {
+function listDistinctFiles(files: readonly string[]): string[] {
   return [...new Map(files.map(file => [resolve(file), file])).values()]
 }
 
@@ -124,7 +125,7 @@ async function requireFormat(format: string, file: string): Promise<void> {
   )
 }
 
-function noAttempts(
+function makeNoAttemptsError(
   format: string,
   files: readonly string[],
   skipped: readonly SkippedLogRecord[],
@@ -142,7 +143,7 @@ function noAttempts(
 }
 
 /** Reads the questions of samples by their ids: an id, a tab and the question per line. */
-async function questionsFor(
+async function readQuestions(
   file: string,
   questionsPath: string | null,
   beside: string | undefined,

@@ -36,12 +36,12 @@ export interface CorpusSources {
 const readAtOnce = 8
 
 /** Collects the documents of a sealed web: every file of --docs, the documents that benchmarks supply, and look-alikes. */
-export async function corpusInput(sources: CorpusSources, reader: DocumentReader): Promise<CorpusInput> {
+export async function readCorpusInput(sources: CorpusSources, reader: DocumentReader): Promise<CorpusInput> {
   const { config, tasks, distractors } = sources
   const readAll = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources))
   return {
     documents: await readAll(config.docs),
-    embedded: await suppliedTexts(tasks, config.tableFormat?.[0]),
+    embedded: await readSuppliedTexts(tasks, config.tableFormat?.[0]),
     distractors: await readAll(distractors),
     twins: config.twins,
     seed: config.seed,
@@ -49,7 +49,7 @@ export async function corpusInput(sources: CorpusSources, reader: DocumentReader
 }
 
 /** Loads the documents that benchmarks supply, each once. Documents with the same name may have different texts. */
-async function suppliedTexts(
+async function readSuppliedTexts(
   tasks: readonly Task[],
   tableFormat: string | undefined,
 ): Promise<SuppliedText[]> {

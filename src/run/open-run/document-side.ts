@@ -4,7 +4,7 @@ import type { Retrieval } from '../../../retrieval/retrieval.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
 import type { CloseLater } from './close-all.ts'
-import { documentPaths, documentSource } from './documents.ts'
+import { makeDocumentSource, makePathFinder } from './documents.ts'
 import type { OpeningInput } from './opening-input.ts'
 
 /** The documents of a run's tasks. */
@@ -40,14 +40,14 @@ export async function openDocumentSide(
         cacheFolder: cache,
         environment: env,
         clock,
-        progress: everySoOften(tell, clock.now),
+        progress: throttleLines(tell, clock.now),
       })
     : null
   closeLater(retrievals)
   return {
     reader,
-    documentFile: documentPaths(config.docs),
-    documents: documentSource(reader, config.docs, config.tableFormat[0]),
+    documentFile: makePathFinder(config.docs),
+    documents: makeDocumentSource(reader, config.docs, config.tableFormat[0]),
     retrieval(retriever) {
       if (retrievals === null) throw new Error('a run without the rag setting has no retrieval')
       return retrievals.get(retriever)
@@ -72,7 +72,7 @@ export async function openDocumentReader(cache: string): Promise<VersionedReader
 /** A long embedding reports each batch; one line every ten seconds is enough. */
 const progressEveryMs = 10_000
 
-function everySoOften(tell: (line: string) => void, now: () => number): (line: string) => void {
+function throttleLines(tell: (line: string) => void, now: () => number): (line: string) => void {
   let reportedAt = now()
   return line => {
     if (now() - reportedAt < progressEveryMs) return

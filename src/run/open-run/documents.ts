@@ -19,7 +19,7 @@ const rememberedTasks = 16
  * @param docs the folder of documents; null when there is none
  * @param firstFormat the default format of documents that are tables
  */
-export function documentSource(
+export function makeDocumentSource(
   reader: DocumentReader,
   docs: string | null,
   firstFormat: string = defaultTableFormat,
@@ -45,7 +45,7 @@ export function documentSource(
  *
  * @param docs the folder of documents; null when there is none
  */
-export function documentPaths(docs: string | null): (task: Task, hint: string) => Promise<string | null> {
+export function makePathFinder(docs: string | null): (task: Task, hint: string) => Promise<string | null> {
   let listed: ReturnType<typeof documentFiles> | null = null
   return async ({ documents }, hint) => {
     const isFile = documents.some(({ name, load }) => name === hint && load === undefined)
@@ -58,7 +58,7 @@ export function documentPaths(docs: string | null): (task: Task, hint: string) =
  * Loads the task's documents. Returns null when the run does not have them: without --docs it has them only if the
  * benchmark supplies every one.
  */
-export async function knownDocuments(
+export async function readKnownDocuments(
   task: Task,
   resources: { documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]> },
   { docs, tableFormat }: { readonly docs: string | null; readonly tableFormat?: string | undefined },
@@ -68,13 +68,13 @@ export async function knownDocuments(
 }
 
 /** Counts the distinct documents that are files, and lists those that are missing in `docs` or cannot be opened. */
-async function missingDocuments(tasks: readonly Task[], docs: string | null) {
+async function describeMissingDocuments(tasks: readonly Task[], docs: string | null) {
   const fileOf =
     docs === null
       ? () => null
       : await documentFiles(docs).catch((error: unknown) => {
           if (error instanceof DataError) throw error
-          throw unreadableFolder(`--docs ${docs}`)
+          throw makeUnreadableFolderError(`--docs ${docs}`)
         })
   const names = new Set<string>()
   const missing: string[] = []
@@ -116,7 +116,7 @@ export async function checkDocuments(
 ): Promise<string | null> {
   const reads = listAnswerSources(setting).has('documents')
   const seals = web === 'sealed' && listAnswerSources(setting).has('web')
-  const { fileCount, missing } = await missingDocuments(tasks, docs)
+  const { fileCount, missing } = await describeMissingDocuments(tasks, docs)
   if (missing.length === 0) return null
   const line = `${missing.length} of ${fileCount} missing or unreadable: ${documentNamesText(missing)}`
   if (docs === null && seals)
@@ -162,7 +162,7 @@ export async function listFiles(
 ): Promise<FoundFile[]> {
   const { above = [], tell, deep } = options
   const names = await readdir(folder).catch(() => {
-    throw unreadableFolder(folder)
+    throw makeUnreadableFolderError(folder)
   })
   const files: FoundFile[] = []
   for (const name of names.filter(name => !name.startsWith('.'))) {
@@ -184,7 +184,7 @@ export async function listFiles(
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function unreadableFolder(place: string): ConfigError {
+function makeUnreadableFolderError(place: string): ConfigError {
   return new ConfigError(`${place}: this is not a folder that can be read. Correct the name of the folder.`, {
     code: 'unreadable-folder',
   })

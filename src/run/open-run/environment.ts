@@ -37,7 +37,7 @@ export async function findEnvironment(input: EnvironmentInput): Promise<RunEnvir
   const { config, reader, env } = input
   const isOnline = config.setting.some(answersFromWeb)
   const isReranked = config.setting.includes('rag') && config.retriever.includes('rerank')
-  const files = await namedFiles(config)
+  const files = await hashNamedFiles(config)
   return {
     documentText: reader.text,
     ...(isOnline || readsPdfs(input) ? { ocr: reader.ocr } : {}),
@@ -54,7 +54,7 @@ function readsPdfs({ config, tasks }: EnvironmentInput): boolean {
 }
 
 /** Hashes scripts, weights of a local embedder, and a recording with --replay strict (with --replay auto it changes). */
-async function namedFiles(config: RunConfig): Promise<Record<string, string>> {
+async function hashNamedFiles(config: RunConfig): Promise<Record<string, string>> {
   const isRag = config.setting.includes('rag')
   const replayed = config.setting.some(answersFromWeb) && config.replay === 'strict' ? [config.web] : []
   const named = [...config.model, config.judge, ...(isRag ? [config.embedder] : []), ...replayed]

@@ -14,7 +14,7 @@ export function findServer({ baseUrl }: Readonly<Record<string, unknown>>): stri
 }
 
 /** Wraps a model so that its requests wait at the rate gate of their service, together with all others of the run. */
-export function gatedModel(model: ModelHandle, service: string, gate: RateGate): ModelHandle {
+export function gateModel(model: ModelHandle, service: string, gate: RateGate): ModelHandle {
   return {
     name: model.name,
     contextWindow: model.contextWindow,
@@ -26,7 +26,7 @@ export function gatedModel(model: ModelHandle, service: string, gate: RateGate):
     ...(model.keptReasoning === undefined ? {} : { keptReasoning: model.keptReasoning }),
     price: model.price,
     countTokens: text => model.countTokens(text),
-    ...(model.server === undefined ? {} : { server: gatedServer(model.server, service, gate) }),
+    ...(model.server === undefined ? {} : { server: gateServer(model.server, service, gate) }),
     async call(messages, options) {
       return await gate.sendWhenAllowed(service, options.signal, {
         send: () => model.call(messages, options),
@@ -38,14 +38,14 @@ export function gatedModel(model: ModelHandle, service: string, gate: RateGate):
 }
 
 /** A server whose requests go through the gate. A request is under way until its answer is read. */
-function gatedServer(server: ModelServer, service: string, gate: RateGate): ModelServer {
+function gateServer(server: ModelServer, service: string, gate: RateGate): ModelServer {
   return {
     ...server,
     send: request =>
       new Promise((resolve, reject) => {
         const sendAndWait = async (): Promise<void> => {
           const answer = await server.send(request)
-          await new Promise<void>(isRead => resolve(untilRead(answer, isRead)))
+          await new Promise<void>(isRead => resolve(holdUntilRead(answer, isRead)))
         }
         gate
           .sendWhenAllowed(service, request.signal, {
@@ -58,7 +58,7 @@ function gatedServer(server: ModelServer, service: string, gate: RateGate): Mode
   }
 }
 
-function untilRead(answer: ModelServerAnswer, isRead: () => void): ModelServerAnswer {
+function holdUntilRead(answer: ModelServerAnswer, isRead: () => void): ModelServerAnswer {
   async function* read(): AsyncIterable<Uint8Array> {
     try {
       yield* answer.body

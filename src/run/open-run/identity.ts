@@ -10,9 +10,9 @@ import { readJudgePrompts } from '../../score/judge/published-prompts.ts'
 import { ifMissing } from '../../system/files.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
 import { forkPlanPath } from '../plan/fork-plan.ts'
-import { promptHashes } from '../plan/prompt-sets.ts'
+import { hashPromptSets } from '../plan/prompt-sets.ts'
 import { type RunIdentity, withoutAddresses } from '../records/same-run.ts'
-import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
+import { hashTaskInputs, hashTasks } from '../records/task-inputs.ts'
 import { findEnvironment } from './environment.ts'
 import type { RunResources } from './open-resources.ts'
 
@@ -52,15 +52,15 @@ export async function identifyRun(
     search: config.search.length === 1 ? config.search[0] : config.search,
     ...(config.goalReading ? { readerModel: resources.readerName } : {}),
     ...(resources.mcpFacts === null ? {} : { mcp: resources.mcpFacts }),
-    ...agentIdentities(config.agent, resources.agents.facts),
-    ...pluginIdentities(resources.plugins),
+    ...identifyAgents(config.agent, resources.agents.facts),
+    ...identifyPlugins(resources.plugins),
     scorer: resources.scorers,
-    models: modelIdentities(resources.modelFacts()),
+    models: identifyModels(resources.modelFacts()),
     inputs,
-    tasksSha256: tasksSha256(config.tasks, inputs),
+    tasksSha256: hashTasks(config.tasks, inputs),
     documentsSha256: await hashOfDocuments(tasks, config.docs),
     prompts: promptsVersion,
-    promptsSha256: promptHashes(
+    promptsSha256: hashPromptSets(
       resources.prompts,
       tasks.map(({ question }) => question),
       config.setting,
@@ -88,13 +88,13 @@ function selectRecordedValues(config: RunConfig): Record<string, unknown> {
 }
 
 /** A run without plug-ins has no field. */
-function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
+function identifyPlugins(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
   if (plugins.length === 0) return {}
   return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
 }
 
 /** Runs of our own agent alone name none. */
-function agentIdentities(
+function identifyAgents(
   agents: readonly string[],
   facts: Readonly<Record<string, unknown>>,
 ): { readonly agents?: readonly string[]; readonly agentFacts?: unknown } {
@@ -112,7 +112,7 @@ function searchPrice(config: RunConfig, { web, webPrices }: RunResources): { rea
 }
 
 /** Returns the facts about models, without address and timeout, which may change. Prices stay: budgets in US dollars depend on them. */
-function modelIdentities(
+function identifyModels(
   facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): Record<string, unknown> {
   const plain = Object.entries(facts).map(([name, { baseUrl, requestTimeoutMs, ...modelFacts }]) => [

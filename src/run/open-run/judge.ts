@@ -13,7 +13,7 @@ import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
 import { readJudgePrompts } from '../../score/judge/published-prompts.ts'
 import type { RateGate } from '../../system/rate-gate.ts'
 import { defaultRetry } from '../../system/retry.ts'
-import { gatedModel, nameService } from './gated-model.ts'
+import { gateModel, nameService } from './gated-model.ts'
 import { type CacheInput, openCache } from './open-cache.ts'
 import { placeholderAttempt } from './open-models.ts'
 
@@ -91,7 +91,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
       // Loaded with the first request, because a judge of rules needs no messages.
       const { HumanMessage } = await import('@langchain/core/messages')
       const handle = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: promptSeed })
-      const model = input.gate === undefined ? handle : gatedModel(handle, service, input.gate)
+      const model = input.gate === undefined ? handle : gateModel(handle, service, input.gate)
       const answer = await model
         .call([new HumanMessage(prompt)], { tools: [], maxOutputTokens, signal })
         .catch(failures.refuse)

@@ -5,13 +5,13 @@ import type { ModelSource } from '../../models/model-source.ts'
 import type { Judge } from '../../score/contract/judge.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { openPromptSets, type PromptSets } from '../plan/prompt-sets.ts'
-import { findServer, gatedModel, nameService } from './gated-model.ts'
+import { findServer, gateModel, nameService } from './gated-model.ts'
 import { type Gates, openGates } from './gates.ts'
 import { openJudge } from './judge.ts'
 import { type OpenAgents, openAgents } from './open-agents.ts'
 import { openModels, openReaderModel, placeholderAttempt, requireLaterSystemMessages } from './open-models.ts'
 import type { OpeningInput } from './opening-input.ts'
-import { unusedPriceNotes, usesBuiltInPrices } from './prices.ts'
+import { listUnusedPriceNotes, usesBuiltInPrices } from './prices.ts'
 
 /** A planned attempt whose setting may be another word, by which a script chooses its lines. */
 type AskingAttempt = Omit<PlannedAttempt, 'setting'> & { readonly setting: string }
@@ -90,7 +90,7 @@ export async function openModelSide(input: ModelSideInput): Promise<OpenedModelS
   const reader = await openReaderModel(config, prices, env)
   const handleFor = (source: ModelSource, { task, setting, trial, seed }: AskingAttempt): ModelHandle => {
     const handle = source.forAttempt({ taskId: task.question.taskId, setting, trial, seed })
-    return gatedModel(handle, nameService(source.name, source.describe()), gates.service)
+    return gateModel(handle, nameService(source.name, source.describe()), gates.service)
   }
   return {
     gates,
@@ -122,7 +122,7 @@ function describePrices(
     name,
     price: source.forAttempt(placeholderAttempt).price,
   }))
-  const unused = unusedPriceNotes(prices, priced, [judge, readerModel ?? ''])
+  const unused = listUnusedPriceNotes(prices, priced, [judge, readerModel ?? ''])
   const modelPrices = priced.map(({ price }) => price)
   const areBuiltIn =
     (budgetUsd !== null || runBudgetUsd !== null) && usesBuiltInPrices(modelPrices, paidSearches, prices)

@@ -57,7 +57,7 @@ export async function openAgents(
   const facts: Record<string, Readonly<Record<string, unknown>>> = {}
   if (!config.setting.some(answersFromWeb))
     return { get: value => knownAgents.get(value), nameOf: value => value, facts, notices: [] }
-  const names = distinctNames(config)
+  const names = makeNamesDistinct(config)
   requireProxyUsed(config)
   const definitions = [...names].map(([value, name]) => ({
     value,
@@ -88,7 +88,7 @@ export async function openAgents(
       privatePaths: listPrivatePaths(config),
     })
     notices.push(...(agentIsolation?.files.notices ?? []))
-    opened.set(value, programAgent(definition, env, agentIsolation, tell))
+    opened.set(value, makeProgramAgent(definition, env, agentIsolation, tell))
     facts[name] = await identifyAgent(definition)
   }
   return { get: value => opened.get(value)!, nameOf: value => names.get(value) ?? value, facts, notices }
@@ -108,7 +108,7 @@ function findDefinition(value: string, { agents }: RunConfig): AgentDefinition |
 }
 
 /** Returns the name of each agent by the value of `--agent`. */
-function distinctNames({ agent: values, agents }: RunConfig): ReadonlyMap<string, string> {
+function makeNamesDistinct({ agent: values, agents }: RunConfig): ReadonlyMap<string, string> {
   const takenName = Object.keys(agents).find(name => knownAgents.has(name))
   if (takenName !== undefined)
     throw new ConfigError(
@@ -191,7 +191,7 @@ function listPrivatePaths({ tasks, docs, out, cache, record, web, forks, queueSe
   ]
 }
 
-function programAgent(
+function makeProgramAgent(
   definition: AgentDefinition,
   env: NodeJS.ProcessEnv,
   isolation: AgentIsolation | null,
@@ -200,7 +200,7 @@ function programAgent(
   const { command, cwd, answer, timeout, memoryMb, cpuSeconds, lastCallNote } = definition
   const program: AgentCommand = {
     // A relative script is looked up where the run was started, wherever the attempt works.
-    command: cwd === undefined ? command.map(absoluteFile) : command,
+    command: cwd === undefined ? command.map(resolveFile) : command,
     cwd: cwd === undefined ? null : resolve(cwd),
     env: selectVariables(definition, env),
     answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
@@ -219,7 +219,7 @@ function programAgent(
   })
 }
 
-function absoluteFile(word: string, index: number): string {
+function resolveFile(word: string, index: number): string {
   const isFile = (index > 0 || word.includes('/')) && !isAbsolute(word) && existsSync(word)
   return isFile ? resolve(word) : word
 }

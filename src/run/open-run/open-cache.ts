@@ -26,11 +26,11 @@ export async function openCache({ cache, env, tell }: CacheInput): Promise<strin
     return folder
   }
   const temporary = temporaryCacheFolder()
-  const problem = folder === temporary ? 'this user has no home folder' : await problemWith(folder)
+  const problem = folder === temporary ? 'this user has no home folder' : await findProblem(folder)
   if (problem === null) return folder
   // Readable by this user only, because it contains the texts of documents.
   await mkdir(temporary, { mode: 0o700 }).catch(() => undefined)
-  if ((await problemWith(temporary)) !== null || !(await isOurs(temporary)))
+  if ((await findProblem(temporary)) !== null || !(await isOurs(temporary)))
     throw new ConfigError(`${problem}, and ${temporary} cannot be used. Name a folder with --cache.`, {
       code: 'folder-not-writable',
     })
@@ -39,7 +39,7 @@ export async function openCache({ cache, env, tell }: CacheInput): Promise<strin
   return temporary
 }
 
-async function problemWith(folder: string): Promise<string | null> {
+async function findProblem(folder: string): Promise<string | null> {
   return await requireWritable('--cache', folder).then(() => null, readFirstLine)
 }
 

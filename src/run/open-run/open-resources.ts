@@ -17,7 +17,12 @@ import { openCache } from './open-cache.ts'
 import type { OpeningInput } from './opening-input.ts'
 import { readPrices } from './prices.ts'
 import { openBudget, type SpendingLimits } from './run-budget.ts'
-import { type CleanRecord, encryptedQuestions, questionRemover, registerRunSecrets } from './secrets.ts'
+import {
+  type CleanRecord,
+  listEncryptedQuestions,
+  makeQuestionRemover,
+  registerRunSecrets,
+} from './secrets.ts'
 import { openSpans, type Spans } from './spans/open-spans.ts'
 import { openWebSide, type WebSide } from './web-side.ts'
 
@@ -53,7 +58,7 @@ async function openRecordWriters(
 ): Promise<RecordWriters> {
   const spans = await openSpans({ env, clock, tell })
   closeLater(spans)
-  const questions = encryptedQuestions(tasks)
+  const questions = listEncryptedQuestions(tasks)
   const writingTo = (folder: string): AttemptWriters => {
     const blobs = createBlobStore({ folder, secrets: questions })
     return {
@@ -67,7 +72,7 @@ async function openRecordWriters(
     writingTo,
     spans,
     withoutSecrets: createRedactor(questions).text,
-    withoutQuestions: questionRemover(questions),
+    withoutQuestions: makeQuestionRemover(questions),
   }
 }
 

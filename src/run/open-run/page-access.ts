@@ -18,7 +18,7 @@ export function openPageReader({ pageReader }: CommandConfig, env: NodeJS.Proces
  * @param browser --browser; null: not given
  * @returns null when it is off, or when no browser or no Playwright is installed
  */
-export async function browserPlace(
+export async function findBrowserPlace(
   browser: string | null,
   env: NodeJS.ProcessEnv,
 ): Promise<BrowserPlace | null> {
@@ -32,7 +32,7 @@ export async function browserPlace(
 }
 
 /**
- * Opens a renderer of pages in the browser of `browserPlace`; null without a browser.
+ * Opens a renderer of pages in the browser of `findBrowserPlace`; null without a browser.
  *
  * @param tell receives what the user must know of the browser, such as a sandbox that could not start
  */
@@ -41,7 +41,7 @@ export async function openRenderer(
   env: NodeJS.ProcessEnv,
   tell: (notice: string) => void,
 ): Promise<PageRenderer | null> {
-  const place = await browserPlace(browser, env)
+  const place = await findBrowserPlace(browser, env)
   if (place === null) return null
   const { ChromiumRenderer } = await import('../../../tools/page/browser.ts')
   return new ChromiumRenderer(place, { tell })

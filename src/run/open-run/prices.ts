@@ -36,7 +36,7 @@ export async function readPrices(path: string | null): Promise<PriceTable> {
  * @param models of the run, with their prices
  * @param others further names that the file may mean, such as the judge's
  */
-export function unusedPriceNotes(
+export function listUnusedPriceNotes(
   prices: PriceTable,
   models: readonly { readonly name: string; readonly price: TokenPrice | null }[],
   others: readonly string[],

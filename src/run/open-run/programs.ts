@@ -1,9 +1,9 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { runProgram } from '../../system/run-program.ts'
-import { codeVersion } from '../records/code-version.ts'
+import { readCodeVersion } from '../records/code-version.ts'
 import type { Programs, ProgramsWithOwn } from '../records/manifest.ts'
-import { browserPlace } from './page-access.ts'
+import { findBrowserPlace } from './page-access.ts'
 
 /**
  * Finds the versions of programs that may change results. Null: not installed, or not used (--browser off, or no setting
@@ -14,9 +14,9 @@ export async function findPrograms(
   env: NodeJS.ProcessEnv,
 ): Promise<ProgramsWithOwn> {
   const [tablehunt, tesseract, browserName] = await Promise.all([
-    codeVersion(),
-    tesseractVersion(),
-    browserVersion(setting.some(answersFromWeb) ? browser : 'off', env),
+    readCodeVersion(),
+    readTesseractVersion(),
+    readBrowserVersion(setting.some(answersFromWeb) ? browser : 'off', env),
   ])
   return { tablehunt, node: process.version, tesseract, browser: browserName }
 }
@@ -26,26 +26,26 @@ export async function findPrograms(
  *
  * @param was the words before the other version
  */
-export function otherPrograms(here: Programs, there: Programs, was: string): string[] {
+export function listOtherPrograms(here: Programs, there: Programs, was: string): string[] {
   return Object.entries(there)
     .filter(([name, version]) => (here[name] ?? null) !== version)
     .map(([name, version]) => `${name}: ${here[name] ?? 'none'}, ${was} ${version ?? 'none'}`)
 }
 
 /** Returns the first line of tesseract's version; null when it is not installed. */
-export async function tesseractVersion(): Promise<string | null> {
-  return await firstLineOfVersion('tesseract')
+export async function readTesseractVersion(): Promise<string | null> {
+  return await readVersionLine('tesseract')
 }
 
-async function browserVersion(browser: string | null, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const place = await browserPlace(browser, env)
+async function readBrowserVersion(browser: string | null, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const place = await findBrowserPlace(browser, env)
   if (place === null) return null
   const name = `chromium (${place.foundBy})`
   // Browsers on Windows open a window instead of printing their version.
-  return process.platform === 'win32' ? name : ((await firstLineOfVersion(place.path)) ?? name)
+  return process.platform === 'win32' ? name : ((await readVersionLine(place.path)) ?? name)
 }
 
-async function firstLineOfVersion(program: string): Promise<string | null> {
+async function readVersionLine(program: string): Promise<string | null> {
   try {
     const { stdout, stderr } = await runProgram(program, ['--version'], 10_000)
     return `${stdout}${stderr}`.trim().split('\n')[0] ?? null

@@ -10,7 +10,7 @@ import {
 } from '../../core/budget.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import type { Termination } from '../../core/termination.ts'
-import { attemptCaps, maxSpending, runCaps, tokenWeights, withReaderPrice } from '../plan/caps.ts'
+import { pickAttemptCaps, readMaxSpending, readTokenWeights, runCaps, withReaderPrice } from '../plan/caps.ts'
 import { readEarlierSpending } from '../records/earlier-spending.ts'
 
 /** A part of the run's budget that is reserved for one attempt. */
@@ -26,7 +26,7 @@ export interface BudgetReservation {
 /** What attempts may spend. */
 export interface SpendingLimits {
   /** The most that an attempt can spend, requests of --reader-model included. */
-  maxSpendingOf(setting: string, model: ModelHandle): ReturnType<typeof maxSpending>
+  maxSpendingOf(setting: string, model: ModelHandle): ReturnType<typeof readMaxSpending>
   /** Reserves what an attempt may spend from the run's budget. May wait for other attempts. */
   allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<BudgetReservation>
   readonly tokenWeights: TokenWeights
@@ -48,13 +48,13 @@ export async function openBudget(
   const budget = createRunBudget(caps, isCapped ? await readEarlierSpending(config) : undefined)
   const maxSpendingOf: SpendingLimits['maxSpendingOf'] = (setting, model) => {
     const priced = answersFromWeb(setting) ? withReaderPrice(model, reader) : model
-    return maxSpending(config, setting, priced, searchUsd)
+    return readMaxSpending(config, setting, priced, searchUsd)
   }
   return {
     maxSpendingOf,
     allot: (setting, model, signal) =>
-      budget.take(attemptCaps(config, setting), maxSpendingOf(setting, model), signal),
-    tokenWeights: tokenWeights(config),
+      budget.take(pickAttemptCaps(config, setting), maxSpendingOf(setting, model), signal),
+    tokenWeights: readTokenWeights(config),
   }
 }
 

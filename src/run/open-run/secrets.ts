@@ -33,7 +33,7 @@ export function registerRunSecrets(config: RunConfig, env: NodeJS.ProcessEnv): v
 }
 
 /** Returns the questions that their benchmark encrypts. A run treats them like secrets when it writes its folder. */
-export function encryptedQuestions(tasks: readonly Task[]): string[] {
+export function listEncryptedQuestions(tasks: readonly Task[]): string[] {
   return tasks.flatMap(({ canary, question }) =>
     canary === undefined ? [] : [question.query, ...(question.turns ?? []).map(({ query }) => query)],
   )
@@ -43,6 +43,6 @@ export function encryptedQuestions(tasks: readonly Task[]): string[] {
 export type CleanRecord = <T>(record: T) => T
 
 /** Returns a function that removes encrypted questions from records. It changes nothing when there is none. */
-export function questionRemover(questions: readonly string[]): CleanRecord {
+export function makeQuestionRemover(questions: readonly string[]): CleanRecord {
   return questions.length === 0 ? record => record : createRedactor(questions).value
 }

@@ -10,7 +10,7 @@ import { evidenceNames } from '../../evidence/targets.ts'
  *
  * @param setting in a setting that searches, an item's keys may name discovery targets; in others, loaded documents
  */
-export function evidenceOfTask(task: Task, setting: string): readonly ItemEvidence[] | null {
+export function findTaskEvidence(task: Task, setting: string): readonly ItemEvidence[] | null {
   const { gold, turnGolds = [], evidence } = task
   if (evidence === null) return null
   const names = answersFromWeb(setting) ? evidenceNames(evidence) : listDocumentNames(task)

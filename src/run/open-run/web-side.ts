@@ -11,7 +11,7 @@ import type { RunConfig } from '../../config.ts'
 import type { PriceTable } from '../../models/known-models.ts'
 import { installCommand, isInstalled, optionalParts } from '../../system/optional-packages.ts'
 import type { CloseLater } from './close-all.ts'
-import { corpusInput } from './corpus-input.ts'
+import { readCorpusInput } from './corpus-input.ts'
 import type { Gates } from './gates.ts'
 import type { OpeningInput } from './opening-input.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
@@ -103,7 +103,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
       const { transport, search, scholar = null } = web ?? noWeb
       return { shared: { transport, search, scholar }, webPrices: pricesWith(usdOfSearch) }
     },
-    webPrices: pricesWith(dearest(searchPrices)),
+    webPrices: pricesWith(findDearest(searchPrices)),
     mcpFacts: servers?.facts ?? null,
     tools: environment => [
       ...registered(environment),
@@ -113,7 +113,7 @@ export async function openWebSide(input: WebSideInput, closeLater: CloseLater): 
     webNotices:
       opened.length === 0
         ? []
-        : [...opened.map(({ web }) => web.notice), browserNotice(renderer, config.browser)],
+        : [...opened.map(({ web }) => web.notice), writeBrowserNotice(renderer, config.browser)],
   }
 }
 
@@ -143,7 +143,7 @@ async function openSearchedWebs(
   const { env, gates, prices } = input
   const webs = new Map<string, PricedWeb>()
   for (const config of listWebOptions(input.config)) {
-    const corpus = () => corpusInput(input, input.reader)
+    const corpus = () => readCorpusInput(input, input.reader)
     const web = input.web ?? (await openWeb({ config, env, gates, searches: true, corpus }))
     closeLater(web)
     const service = web.searched?.service ?? config.search
@@ -156,7 +156,7 @@ async function openSearchedWebs(
 }
 
 /** Returns the price of the most expensive service; null when the price of one is unknown. */
-function dearest(prices: readonly (number | null)[]): number | null {
+function findDearest(prices: readonly (number | null)[]): number | null {
   return prices.includes(null) ? null : Math.max(0, ...prices.filter(price => price !== null))
 }
 
@@ -171,7 +171,7 @@ async function connectMcp(
   return await connectMcpServers(mcp.map(readMcpServer), { taken: toolNames, charge: mcpCharge, env })
 }
 
-function browserNotice(renderer: PageRenderer | null, browser: string | null): string {
+function writeBrowserNotice(renderer: PageRenderer | null, browser: string | null): string {
   const { packages } = optionalParts.browser
   const none = packages.every(isInstalled)
     ? 'none found'

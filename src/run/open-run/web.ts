@@ -186,7 +186,7 @@ async function openLive(input: WebInput): Promise<Web> {
     scholar: openScholar(input),
     hash: null,
     entries: null,
-    searched: givenService(input),
+    searched: wrapService(input),
     notice: `web: live, searched by ${input.config.search}${allowHost.length === 0 ? '' : `, allowed: ${allowHost.join(', ')}`}${proxies === null ? '' : ", through the system's proxy"}`,
     close: () => transport.close(),
   }
@@ -199,7 +199,7 @@ function composeUserAgent({ userAgent, contact }: WebOptions): string | null {
 }
 
 /** Describes the contents of a sealed web: `8 documents (4 of them altered look-alikes, see --twins)`. */
-function sealedContents(items: readonly { readonly entry: { readonly twinOf: string | null } }[]): string {
+function describeSealedWeb(items: readonly { readonly entry: { readonly twinOf: string | null } }[]): string {
   const twins = items.filter(({ entry }) => entry.twinOf !== null).length
   const note = twins === 0 ? '' : ` (${twins} of them altered look-alikes, see --twins)`
   return `${items.length} documents${note}`
@@ -220,17 +220,17 @@ async function openSealed(input: WebInput): Promise<Web> {
   const served = await serveCorpus(corpus)
   return {
     transport: served.transport,
-    search: sealedProvider(input.config.search, served.searchUrl),
+    search: makeSealedProvider(input.config.search, served.searchUrl),
     scholar: serperScholar({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
-    notice: `web: sealed, ${sealedContents(corpus.items)} served on this machine`,
+    notice: `web: sealed, ${describeSealedWeb(corpus.items)} served on this machine`,
     close: () => served.close(),
   }
 }
 
 /** Returns the search of a sealed web that --search names. The name of another service means the search by words. */
-function sealedProvider(search: string, baseUrl: string): SearchProvider {
+function makeSealedProvider(search: string, baseUrl: string): SearchProvider {
   const name = isSealedSearch(search) ? search : 'serper'
   return searchServices.get(name).create({ apiKey: 'sealed', baseUrl })
 }
@@ -243,11 +243,11 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
     folder,
     ...(live === null ? {} : { live: live.transport }),
   })
-  const searched = live?.searched ?? recordedService(transport) ?? givenService(input)
+  const searched = live?.searched ?? findRecordedService(transport) ?? wrapService(input)
   return {
     transport,
-    search: live?.search ?? (await recordedSearch(transport, searched)),
-    scholar: live?.scholar ?? (await recordedScholar(transport, input)),
+    search: live?.search ?? (await openRecordedSearch(transport, searched)),
+    scholar: live?.scholar ?? (await openRecordedScholar(transport, input)),
     hash: null,
     entries: transport.entries,
     ...(transport.entries === null && { searched }),
@@ -257,13 +257,13 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
 }
 
 /** Returns the service of --search, with the address that the operator gave. */
-function givenService({ config, env }: WebInput): SearchService {
+function wrapService({ config, env }: WebInput): SearchService {
   const { baseUrl } = readServiceSettings(searchServices.get(config.search), env)
   return { service: config.search, baseUrl: baseUrl === null ? null : canonicalUrl(baseUrl, 'service') }
 }
 
 /** Returns the search service of a recording; null when it names none. */
-function recordedService({ search }: ReplayTransport): SearchService | null {
+function findRecordedService({ search }: ReplayTransport): SearchService | null {
   if (search === null) return null
   const { service, baseUrl } = search
   if (!searchServices.has(service))
@@ -275,17 +275,17 @@ function recordedService({ search }: ReplayTransport): SearchService | null {
 }
 
 /** Returns the search service of a recording. It sends no requests, so it needs no key. */
-async function recordedSearch(
+async function openRecordedSearch(
   { entries }: ReplayTransport,
   { service, baseUrl }: SearchService,
 ): Promise<SearchProvider> {
   if (entries === null) return searchServices.get(service).create({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
-  return sealedProvider(service, sealedSearchUrl)
+  return makeSealedProvider(service, sealedSearchUrl)
 }
 
 /** Returns the search for papers of a recording. It sends no requests, so it needs no key. */
-async function recordedScholar(
+async function openRecordedScholar(
   { entries, search }: ReplayTransport,
   { env }: WebInput,
 ): Promise<SearchProvider> {

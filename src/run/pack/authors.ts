@@ -100,11 +100,11 @@ export async function readCitation(path: string): Promise<Citation | null> {
   return {
     title,
     licence: Array.isArray(license) ? license[0]! : license,
-    authors: authors.flatMap(toAuthor),
+    authors: authors.flatMap(readAuthor),
   }
 }
 
-function toAuthor(author: z.infer<typeof authorSchema>): Author[] {
+function readAuthor(author: z.infer<typeof authorSchema>): Author[] {
   const { name, 'given-names': givenName, 'family-names': familyName, orcid } = author
   const whole = name ?? [givenName, familyName].filter(part => part !== undefined).join(' ')
   if (whole === '') return []

@@ -21,7 +21,7 @@ import { iterateRecords } from '../records/json-lines.ts'
 import { leakSchema } from '../records/leaks.ts'
 import { describePath, type Manifest } from '../records/manifest.ts'
 import { withoutItemTexts } from '../records/summaries.ts'
-import { changedInputs, hashTaskInputs, taskInputs } from '../records/task-inputs.ts'
+import { describeTaskInputs, hashTaskInputs, listChangedInputs } from '../records/task-inputs.ts'
 import { isPageFile, isSafeName, packedPrefix, runFiles, type WithheldPart } from './pack-layout.ts'
 
 /** A file that goes into a pack. */
@@ -256,14 +256,14 @@ async function packTasks(
       { code: 'tasks-missing', cause: error },
     )
   }
-  const changes = changedInputs(manifest, await hashTaskInputs(options).catch(missing))
+  const changes = listChangedInputs(manifest, await hashTaskInputs(options).catch(missing))
   if (changes.length > 0)
     throw new DataError(
       `${tasks} has changed since the run (${changes.join('; ')}), so the pack would contain other tasks. Put the earlier files back.`,
       { code: 'tasks-changed' },
     )
   const { place } = shelf.placeFor('tasks', tasks)
-  for (const input of await taskInputs(options))
+  for (const input of await describeTaskInputs(options))
     if (input.place.startsWith('..'))
       lacks.push(
         `The file ${basename(input.path)} of the tasks is outside of their folder, and was left out.`,
@@ -274,11 +274,7 @@ async function packTasks(
 }
 
 /** The part that files of an option belong to. Other files are always packed. */
-function partWithInput(
-  kind: string,
-  file: string,
-  withheld: readonly WithheldPart[],
-): WithheldPart | undefined {
+function namePart(kind: string, file: string, withheld: readonly WithheldPart[]): WithheldPart | undefined {
   // Plans of forks contain gold or lines of documents.
   if (kind === 'forks') return withheld[0]
   // A recording's index has requests and hashes of pages; its bodies are the pages.
@@ -302,7 +298,7 @@ async function packPath(
   const { place, isNew } = shelf.placeFor(kind, path)
   const [name, entry] = [basename(resolve(path)), await stat(path).catch(() => null)]
   const put = (file: string, from: string): void =>
-    shelf.put({ name: `${place}/${file}`, path: from }, partWithInput(kind, file, options.withheld))
+    shelf.put({ name: `${place}/${file}`, path: from }, namePart(kind, file, options.withheld))
   if (entry?.isDirectory() === true) {
     const hidden = (await readdir(path, { recursive: true })).filter(file => basename(file).startsWith('.'))
     if (hidden.length > 0) lacks.push(`Hidden files of ${name} are left out: ${hidden.join(', ')}.`)

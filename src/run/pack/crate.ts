@@ -28,9 +28,10 @@ export interface CrateFacts {
 type Entity = Readonly<Record<string, unknown>> & { readonly '@id': string }
 
 /** RO-Crate 1.2 recommends a value instead of a list with one value. */
-const single = <T>(values: readonly T[]): T | readonly T[] => (values.length === 1 ? values[0]! : values)
+const unwrapSingle = <T>(values: readonly T[]): T | readonly T[] =>
+  values.length === 1 ? values[0]! : values
 
-const reference = (id: string): { readonly '@id': string } => ({ '@id': id })
+const makeReference = (id: string): { readonly '@id': string } => ({ '@id': id })
 
 /** What the files of a pack are, by their names. The first that fits decides. */
 const fileKinds: readonly (readonly [RegExp, string])[] = [
@@ -79,19 +80,21 @@ export function describeCrate(facts: CrateFacts): string {
     '@type': 'Dataset',
     name: title,
     description: describeRuns(facts),
-    datePublished: lastDay([...runs.values()]),
-    license: reference(licenceAddress(licence)),
-    ...(people.length === 0 ? {} : { author: single(people.map(person => reference(person['@id']))) }),
+    datePublished: findLastDay([...runs.values()]),
+    license: makeReference(formatLicenceAddress(licence)),
+    ...(people.length === 0
+      ? {}
+      : { author: unwrapSingle(people.map(person => makeReference(person['@id']))) }),
     keywords: ['evaluation', 'language models', 'Tablehunt'],
-    hasPart: parts.map(part => reference(part['@id'])),
-    mentions: single([...runs.keys()].map(folder => reference(actionId(folder)))),
+    hasPart: parts.map(part => makeReference(part['@id'])),
+    mentions: unwrapSingle([...runs.keys()].map(folder => makeReference(formatActionId(folder)))),
   }
   const descriptor: Entity = {
     '@id': crateName,
     '@type': 'CreativeWork',
     name: 'RO-Crate metadata',
-    conformsTo: reference('https://w3id.org/ro/crate/1.2'),
-    about: reference('./'),
+    conformsTo: makeReference('https://w3id.org/ro/crate/1.2'),
+    about: makeReference('./'),
   }
   const actions = [...runs].map(([folder, manifest]) => describeRun(folder, manifest, { people, parts }))
   const graph = [descriptor, root, ...people, describeLicence(licence), ...programs, ...actions, ...parts]
@@ -110,30 +113,30 @@ function describeAuthor({ name, familyName, givenName, orcid }: Author): Entity 
 }
 
 /** Returns the address of a licence: of the SPDX list, when it is an id of that list. */
-function licenceAddress(licence: string): string {
+function formatLicenceAddress(licence: string): string {
   return /^https?:\/\//.test(licence) ? licence : `https://spdx.org/licenses/${encodeURIComponent(licence)}`
 }
 
 function describeLicence(licence: string): Entity {
-  const url = licenceAddress(licence)
+  const url = formatLicenceAddress(licence)
   return { '@id': url, '@type': 'CreativeWork', name: licence, description: `The licence ${licence}`, url }
 }
 
 /** The package URL of a version: https://github.com/package-url/purl-spec */
-const programId = (version: string): string => `pkg:npm/tablehunt@${version}`
+const formatProgramId = (version: string): string => `pkg:npm/tablehunt@${version}`
 
 function describeProgram(version: string): Entity {
   return {
-    '@id': programId(version),
+    '@id': formatProgramId(version),
     '@type': 'SoftwareApplication',
     name: 'Tablehunt',
     version,
     softwareVersion: version,
-    url: programId(version),
+    url: formatProgramId(version),
   }
 }
 
-const actionId = (folder: string): string => `#${encodeURIComponent(folder)}`
+const formatActionId = (folder: string): string => `#${encodeURIComponent(folder)}`
 
 /** Describes how a run came about: its command, its program, what it read and what it wrote. */
 function describeRun(
@@ -145,16 +148,16 @@ function describeRun(
   const version = manifest.source === 'run' ? manifest.codeVersion : manifest.tablehunt
   const prompts = manifest.source === 'run' ? `, prompts version ${manifest.prompts}` : ''
   return {
-    '@id': actionId(folder),
+    '@id': formatActionId(folder),
     '@type': 'CreateAction',
     name: `${folder}: tablehunt ${manifest.command.join(' ')}`.trim(),
     description: `Run ${manifest.runId} with Tablehunt ${version}${prompts}, Node ${manifest.platform.node}, ${manifest.platform.os}, ${manifest.platform.arch}`,
     startTime: manifest.startedAt,
     ...(manifest.endedAt === null ? {} : { endTime: manifest.endedAt }),
-    instrument: reference(programId(manifest.tablehunt)),
-    ...(people.length === 0 ? {} : { agent: reference(people[0]!['@id']) }),
-    object: single(names.filter(name => /^(inputs|prompts)\//.test(name)).map(reference)),
-    result: single(names.filter(name => name.startsWith(`${folder}/`)).map(reference)),
+    instrument: makeReference(formatProgramId(manifest.tablehunt)),
+    ...(people.length === 0 ? {} : { agent: makeReference(people[0]!['@id']) }),
+    object: unwrapSingle(names.filter(name => /^(inputs|prompts)\//.test(name)).map(makeReference)),
+    result: unwrapSingle(names.filter(name => name.startsWith(`${folder}/`)).map(makeReference)),
   }
 }
 
@@ -171,7 +174,7 @@ function describePart(name: string): Entity {
   const kind = fileKinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'File'
   const type = mediaTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
   return {
-    '@id': idOfPath(name),
+    '@id': formatEntityId(name),
     '@type': 'File',
     name: name.split('/').at(-1),
     description: kind,
@@ -180,12 +183,12 @@ function describePart(name: string): Entity {
 }
 
 /** Returns the id of a file: its path, in which signs of ASCII that addresses reserve are encoded, and others are not. */
-function idOfPath(path: string): string {
+function formatEntityId(path: string): string {
   return path.replace(/[^\w./~!$&'()*+,;=@\u0080-\u{10ffff}-]/gu, encodeURIComponent)
 }
 
 /** Returns the path of an entity in the pack. */
-export function pathOfEntity(id: string): string {
+export function readEntityPath(id: string): string {
   return decodeURIComponent(id)
 }
 
@@ -196,7 +199,7 @@ function describeRuns({ runs, attempts, withheld }: CrateFacts): string {
 }
 
 /** Returns the day of the last event, so that the same runs make the same pack on any day. */
-export function lastDay(manifests: readonly Manifest[]): string {
+export function findLastDay(manifests: readonly Manifest[]): string {
   return manifests
     .map(({ startedAt, endedAt }) => (endedAt ?? startedAt).slice(0, 10))
     .sort()

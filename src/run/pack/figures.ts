@@ -12,10 +12,10 @@ const headlines: ReadonlySet<string> = new Set(['scored', 'p Holm', 'lost', 'US$
  * then those of the table of causes.
  */
 export function listFigures(run: string, report: Report): PackedFigure[] {
-  return [...armFigures(run, report), ...causeFigures(run, report)]
+  return [...listArmFigures(run, report), ...listCauseFigures(run, report)]
 }
 
-function armFigures(run: string, report: Report): PackedFigure[] {
+function listArmFigures(run: string, report: Report): PackedFigure[] {
   return listScorings(report.groups).flatMap(scoring =>
     listArmStandings(report, scoring).flatMap(({ own, difference, losses }) => {
       const figure = (
@@ -59,7 +59,7 @@ function armFigures(run: string, report: Report): PackedFigure[] {
 }
 
 /** Lists the figures of the table of causes, which is about the first scoring. */
-function causeFigures(run: string, { causes, arms, groups }: Report): PackedFigure[] {
+function listCauseFigures(run: string, { causes, arms, groups }: Report): PackedFigure[] {
   const [scoring = 'none'] = listScorings(groups)
   return (causes?.rows ?? []).flatMap(row => {
     const ofRow = arms.filter(

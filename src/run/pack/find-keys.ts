@@ -35,7 +35,7 @@ export async function findKeys(
     for (let at = 0; at < size; at += pieceBytes - sharedBytes) {
       const { bytesRead } = await file.read(piece, 0, piece.length, at)
       const bytes = piece.subarray(0, bytesRead)
-      for (const { line, ...key } of keysIn(bytes, spellings))
+      for (const { line, ...key } of findKeysInText(bytes, spellings))
         findings.push({ file: name, line: line === null ? null : line + lines, ...key })
       if (at + pieceBytes >= size) break
       lines += countLines(bytes.subarray(0, pieceBytes - sharedBytes))
@@ -57,16 +57,16 @@ const redactor = createRedactor([])
  *
  * @param spellings sorted as by `sortSpellings`
  */
-export function keysIn(bytes: Buffer, spellings: readonly string[]): FoundKey[] {
+export function findKeysInText(bytes: Buffer, spellings: readonly string[]): FoundKey[] {
   if (bytes.subarray(0, 8_000).includes(0))
-    return spellings.filter(spelling => bytes.includes(spelling)).map(() => foundKey('known', '', null))
+    return spellings.filter(spelling => bytes.includes(spelling)).map(() => makeFoundKey('known', '', null))
   const text = bytes.toString('utf8')
   const found: FoundKey[] = []
   const lineAt = (index: number): number => text.slice(0, index).split('\n').length
   let rest = text
   for (const spelling of spellings) {
     if (!rest.includes(spelling)) continue
-    found.push(foundKey('known', '', lineAt(text.indexOf(spelling))))
+    found.push(makeFoundKey('known', '', lineAt(text.indexOf(spelling))))
     // A shorter spelling may be a part of this one.
     rest = rest.replaceAll(spelling, redacted)
   }
@@ -76,11 +76,11 @@ export function keysIn(bytes: Buffer, spellings: readonly string[]): FoundKey[] 
       for (const match of text.matchAll(rule)) {
         const isKnown = spellings.some(spelling => match[0].includes(spelling))
         const isRedacted = match[0].includes(redacted) || match[0].replace(rule, replacement) === match[0]
-        if (!isKnown && !isRedacted) found.push(foundKey('likely', match[0], lineAt(match.index)))
+        if (!isKnown && !isRedacted) found.push(makeFoundKey('likely', match[0], lineAt(match.index)))
       }
   return found
 }
 
-function foundKey(kind: FoundKey['kind'], key: string, line: number | null): FoundKey {
+function makeFoundKey(kind: FoundKey['kind'], key: string, line: number | null): FoundKey {
   return { kind, line, shown: kind === 'known' ? '' : `${JSON.stringify(key.slice(0, 8)).slice(1, -1)}…` }
 }

@@ -28,13 +28,13 @@ export async function withRunPlaces<T>(
     const places: RunPlace[] = []
     for (const path of paths) {
       if (!(await isFile(path))) {
-        places.push(folderPlace(path))
+        places.push(makeFolderPlace(path))
         continue
       }
       const pack = await unpackPack(path)
       packs.push(pack)
       requireUndamaged(pack)
-      places.push(...runsOfPack(pack))
+      places.push(...listPackedRuns(pack))
     }
     return await use(places)
   } finally {
@@ -43,12 +43,12 @@ export async function withRunPlaces<T>(
 }
 
 /** Returns the place of a run's folder. */
-export function folderPlace(folder: string): RunPlace {
+export function makeFolderPlace(folder: string): RunPlace {
   return { folder, shown: folder, argument: folder, pack: null }
 }
 
 /** Lists the runs of a pack. A pack with one run is named by its file. */
-export function runsOfPack(pack: UnpackedPack): RunPlace[] {
+export function listPackedRuns(pack: UnpackedPack): RunPlace[] {
   const { runs } = pack.pack
   return runs.map(({ folder }) => ({
     folder: join(pack.folder, ...folder.split('/')),

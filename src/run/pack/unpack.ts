@@ -14,7 +14,7 @@ import { removeFolder } from '../../system/remove-folder.ts'
 import { type OpenZipFile, openZipFile, type ZipFile } from '../../system/zip.ts'
 import { isObject, jsonOrNull } from '../../text/json.ts'
 import { readManifest, writeManifest } from '../records/manifest-file.ts'
-import { pathOfEntity } from './crate.ts'
+import { readEntityPath } from './crate.ts'
 import { crateName, isSafeName, type Pack, packedPrefix, packName, packSchema } from './pack-layout.ts'
 
 /** A file of a pack that is not as the pack says. */
@@ -72,7 +72,7 @@ export async function unpackPack(path: string, limits = packLimits): Promise<Unp
   }
 }
 
-const notAPack = (path: string, problem: string, cause?: unknown): DataError =>
+const makeNotAPackError = (path: string, problem: string, cause?: unknown): DataError =>
   new DataError(`${path}: ${problem}. Name the folder of a run, or a file that tablehunt pack wrote.`, {
     code: 'not-a-pack',
     cause,
@@ -82,7 +82,7 @@ function openArchive(path: string, maxFileBytes: number): OpenZipFile {
   try {
     return openZipFile(path, maxFileBytes)
   } catch (error) {
-    throw notAPack(path, `no pack: ${(error as Error).message}`, error)
+    throw makeNotAPackError(path, `no pack: ${(error as Error).message}`, error)
   }
 }
 
@@ -93,21 +93,21 @@ function readDescription(
 ): { readonly pack: Pack; readonly text: string; readonly crate: string } {
   const read = (name: string): string => {
     const file = files.get(name)
-    if (file === undefined) throw notAPack(path, `${name} is missing`)
+    if (file === undefined) throw makeNotAPackError(path, `${name} is missing`)
     try {
       return file.text()
     } catch (error) {
-      throw notAPack(path, `${name} is damaged: ${(error as Error).message}`, error)
+      throw makeNotAPackError(path, `${name} is damaged: ${(error as Error).message}`, error)
     }
   }
   const text = read(packName)
   const line = text.replace(/\n$/, '')
   const value = jsonOrNull(line)
   if (!isObject(value) || !('checksum' in value) || !hasValidTextChecksum(line))
-    throw notAPack(path, `${packName} is damaged: its checksum does not match`)
+    throw makeNotAPackError(path, `${packName} is damaged: its checksum does not match`)
   const pack = packSchema.safeParse(value)
   if (!pack.success)
-    throw notAPack(path, `${packName} is not of this version (${z.prettifyError(pack.error)})`)
+    throw makeNotAPackError(path, `${packName} is not of this version (${z.prettifyError(pack.error)})`)
   return { pack: pack.data, text, crate: read(crateName) }
 }
 
@@ -159,7 +159,7 @@ async function unpackFiles(
   for (const name of hashes.keys()) if (!archive.files.has(name)) damages.push({ name, problem: 'missing' })
   for (const run of pack.runs)
     if (!archive.files.has(`${run.folder}/manifest.json`))
-      throw notAPack(path, `${run.folder}/manifest.json is missing`)
+      throw makeNotAPackError(path, `${run.folder}/manifest.json is missing`)
   return damages
 }
 
@@ -171,14 +171,14 @@ function listHashes(crate: string): ReadonlyMap<string, string> {
   if (!graph.success) return new Map()
   return new Map(
     graph.data['@graph'].flatMap(({ '@id': id, sha256: hash }) =>
-      hash === undefined ? [] : [[pathOfEntityOrId(id), hash] as const],
+      hash === undefined ? [] : [[readEntityPathOrId(id), hash] as const],
     ),
   )
 }
 
-function pathOfEntityOrId(id: string): string {
+function readEntityPathOrId(id: string): string {
   try {
-    return pathOfEntity(id)
+    return readEntityPath(id)
   } catch {
     return id
   }

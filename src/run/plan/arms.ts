@@ -1,5 +1,5 @@
 import { settings } from '../../../agents/registry.ts'
-import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
+import { listBenchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import { modelOptions } from '../../config/options/model.ts'
 import { everyOption, type RunConfig } from '../../config.ts'
 import type { ArmOptions } from '../../core/arm.ts'
@@ -42,15 +42,18 @@ export function listArms(config: RunConfig, setting: string): PlannedArm[] {
   const before = {
     ...ofRequests.options,
     ...shownFields(config.requestField),
-    ...sealedFormat(config, setting),
+    ...findSealedFormat(config, setting),
   }
   const names = Object.keys(settings.get(setting).options ?? {})
   const arms = names.reduce(
     (partialArms, name) => partialArms.flatMap(arm => withOption(arm, name, config)),
     [{ options: before, values: {} } as OptionArm],
   )
-  const controls = setting === 'online' ? arms.flatMap(arm => onlineControlArms(config, arm)) : []
-  return [...arms.map(arm => ({ ...arm, rag: setting === 'rag' ? ragArm(arm.values) : null })), ...controls]
+  const controls = setting === 'online' ? arms.flatMap(arm => listOnlineControlArms(config, arm)) : []
+  return [
+    ...arms.map(arm => ({ ...arm, rag: setting === 'rag' ? makeRagArm(arm.values) : null })),
+    ...controls,
+  ]
 }
 
 /** An arm to which options are still being added. */
@@ -66,14 +69,14 @@ function withOption({ options, values }: OptionArm, name: string, config: RunCon
   if (option?.appliesTo?.(values) === false) return [{ options, values }]
   const arms = option?.arms?.(optionValue) ?? [{ value: optionValue, shown: null }]
   const word = name === 'controls' ? 'control' : formatFlag(name).slice(2)
-  const usual: Readonly<Record<string, unknown>> = { ...benchmarkDefaults(config.benchmark) }
+  const usual: Readonly<Record<string, unknown>> = { ...listBenchmarkDefaults(config.benchmark) }
   return arms.map(({ value, shown }) => ({
     options: shown === null || value === usual[name] ? options : { ...options, [word]: shown },
     values: { ...values, [name]: value },
   }))
 }
 
-function ragArm({ retriever, contextTokens, controls }: OptionValues): RagArm {
+function makeRagArm({ retriever, contextTokens, controls }: OptionValues): RagArm {
   return {
     retriever: retriever as RagArm['retriever'],
     contextTokens: contextTokens as RagArm['contextTokens'],
@@ -82,14 +85,14 @@ function ragArm({ retriever, contextTokens, controls }: OptionValues): RagArm {
 }
 
 /** A sealed web is built from the documents, so its pages show tables in the first format. */
-function sealedFormat(config: RunConfig, setting: string): ArmOptions {
+function findSealedFormat(config: RunConfig, setting: string): ArmOptions {
   const isSealed = settings.get(setting).source === 'web' && config.web === 'sealed'
   const [format] = config.tableFormat
   return isSealed && format !== undefined && format !== 'markdown' ? { 'table-format': format } : {}
 }
 
 /** Returns an arm for each control of an arm of the online setting, with the options of the attempt that it needs. */
-function onlineControlArms(config: RunConfig, { options, values }: OptionArm): PlannedArm[] {
+function listOnlineControlArms(config: RunConfig, { options, values }: OptionArm): PlannedArm[] {
   return config.controls.filter(isOnlineControl).map(control => {
     const [cut] = withOption({ options, values: {} }, 'cut', config)
     const controlOptions = { ...cut!.options, control }

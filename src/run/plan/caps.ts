@@ -8,7 +8,7 @@ import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 import { withoutNull } from '../../text/json.ts'
 
 /** Returns the caps of an attempt in a setting: the given ones, and the defaults for the others. */
-export function attemptCaps(config: RunConfig, setting: string): BudgetCaps {
+export function pickAttemptCaps(config: RunConfig, setting: string): BudgetCaps {
   const budgets = withoutNull({
     tokens: config.budgetTokens,
     modelCalls: config.budgetModelCalls,
@@ -27,7 +27,7 @@ export function runCaps(config: RunConfig): RunCaps {
 }
 
 /** Returns the weights of tokens in budgets. */
-export function tokenWeights(config: RunConfig): TokenWeights {
+export function readTokenWeights(config: RunConfig): TokenWeights {
   return { cachedInput: config.weightCachedInput, output: config.weightOutput }
 }
 
@@ -38,9 +38,13 @@ interface PricedModel {
 }
 
 /** Returns all caps of a run, for its manifest. */
-export function allCaps(config: RunConfig): Record<string, unknown> {
-  const settings = config.setting.map(setting => [setting, attemptCaps(config, setting)])
-  return { attempt: Object.fromEntries(settings), run: runCaps(config), tokenWeights: tokenWeights(config) }
+export function listAllCaps(config: RunConfig): Record<string, unknown> {
+  const settings = config.setting.map(setting => [setting, pickAttemptCaps(config, setting)])
+  return {
+    attempt: Object.fromEntries(settings),
+    run: runCaps(config),
+    tokenWeights: readTokenWeights(config),
+  }
 }
 
 /**
@@ -51,14 +55,14 @@ export function allCaps(config: RunConfig): Record<string, unknown> {
  * @param searchUsd US dollars per search; null when unknown
  * @returns null for a kind without a known bound
  */
-export function maxSpending(
+export function readMaxSpending(
   config: RunConfig,
   setting: string,
   model: PricedModel,
   searchUsd: number | null,
 ): Record<RunBudgetKind, number | null> {
-  const caps = attemptCaps(config, setting)
-  const weights = tokenWeights(config)
+  const caps = pickAttemptCaps(config, setting)
+  const weights = readTokenWeights(config)
   const heaviest = Math.max(1, weights.cachedInput, weights.output)
   const online = answersFromWeb(setting)
   const window = online || model.contextWindow === null ? null : model.contextWindow

@@ -1,7 +1,7 @@
 import { answerKinds } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks, scorers } from '../../../tasks/registry.ts'
 import { scorersForKind, wrongScorer } from '../../../tasks/scorers.ts'
-import { defaultScorers } from '../../config/benchmark-defaults.ts'
+import { listDefaultScorers } from '../../config/benchmark-defaults.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gold } from '../../core/gold.ts'
 import type { Task } from '../../core/task.ts'
@@ -25,7 +25,7 @@ export function chooseScorers(
   { benchmark, scorer: choice, judge }: ScorerChoice,
   tasks: readonly Task[],
 ): string[] {
-  const scorer = choice.length === 0 ? defaultScorers(benchmark, tasks) : choice
+  const scorer = choice.length === 0 ? listDefaultScorers(benchmark, tasks) : choice
   const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
   for (const name of scorer) {
     requirePrimary(name)
@@ -36,7 +36,7 @@ export function chooseScorers(
   for (const name of chosen) requireJudge(name, judge)
   for (const { gold, turnGolds = [], question } of tasks) {
     for (const goldValue of [gold, ...turnGolds])
-      for (const name of scorersFor(chosen, goldValue))
+      for (const name of listScorers(chosen, goldValue))
         readConfiguration(scorers.get(name), name, goldValue, question.taskId)
   }
   return chosen
@@ -54,7 +54,7 @@ export function requireScorerFor({ kind }: Gold, name: string, judge: string): v
 }
 
 /** Returns the scorers that take a gold value. */
-export function scorersFor(names: readonly string[], { kind }: Gold): string[] {
+export function listScorers(names: readonly string[], { kind }: Gold): string[] {
   return names.filter(name => scorers.get(name).kind === kind)
 }
 

@@ -19,7 +19,7 @@ export async function withOptionalDocuments<T extends Task>(
 ): Promise<readonly T[]> {
   if (docs === null || tasks.every(({ optionalDocuments = [] }) => optionalDocuments.length === 0))
     return tasks
-  const files = await filesByTitle(docs)
+  const files = await findFilesByTitle(docs)
   return tasks.map(task => {
     const present = new Set(task.documents.map(({ name }) => normaliseTitle(name)))
     const titles = [...new Set((task.optionalDocuments ?? []).map(normaliseTitle))]
@@ -31,7 +31,7 @@ export async function withOptionalDocuments<T extends Task>(
 }
 
 /** Maps the title of each file to its name. Of several files with one title, the first in alphabetical order is taken. */
-async function filesByTitle(folder: string): Promise<ReadonlyMap<string, string>> {
+async function findFilesByTitle(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const names = entries
     .filter(entry => entry.isFile() || entry.isSymbolicLink())

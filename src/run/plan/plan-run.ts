@@ -1,4 +1,4 @@
-import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
+import { listBenchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { ArmOptions } from '../../core/arm.ts'
 import { DataError } from '../../core/errors.ts'
@@ -7,7 +7,7 @@ import type { Task } from '../../core/task.ts'
 import { listArms, type PlannedArm } from './arms.ts'
 import { type ForkPlan, readForkPlan } from './fork-plan.ts'
 import { type AttemptFactors, createAttemptId, type PlannedAttempt } from './plan.ts'
-import { type PromptSets, promptsName } from './prompt-sets.ts'
+import { namePrompts, type PromptSets } from './prompt-sets.ts'
 
 /** What a plan needs besides options and tasks. */
 interface PlanFacts {
@@ -30,7 +30,7 @@ function planArms(
 ): PlannedAttempt[] {
   const planned: PlannedAttempt[] = []
   // The set that records do not name: the default of --prompts.
-  const unmarkedPrompts = promptsName(benchmarkDefaults(config.benchmark).prompts[0]!)
+  const unmarkedPrompts = namePrompts(listBenchmarkDefaults(config.benchmark).prompts[0]!)
   const arms = new Map(config.setting.map(setting => [setting, listArms(config, setting)]))
   for (let trial = 0; trial < config.trials; trial++)
     for (const task of tasks)

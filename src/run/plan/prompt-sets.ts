@@ -17,7 +17,7 @@ export type PromptSets = ReadonlyMap<string, Prompts>
  * Returns the name of a set of prompts in records: its own name, or that of its file without folder and extension.
  * Characters that separate options in names become underscores.
  */
-export function promptsName(value: string): string {
+export function namePrompts(value: string): string {
   return isNamedSet(value) ? value : basename(value, extname(value)).replace(/[,=\s]+/g, '_')
 }
 
@@ -29,7 +29,7 @@ export function promptsName(value: string): string {
 export async function openPromptSets(values: readonly string[]): Promise<PromptSets> {
   const sets = new Map<string, Prompts>()
   for (const value of values) {
-    const name = promptsName(value)
+    const name = namePrompts(value)
     if (sets.has(name) || (!isNamedSet(value) && isNamedSet(name)))
       throw new ConfigError(
         `--prompts ${value}: another set of prompts has the name '${name}'. Rename the file.`,
@@ -41,7 +41,7 @@ export async function openPromptSets(values: readonly string[]): Promise<PromptS
 }
 
 /** Returns the hashes that results depend on: one hash for the built-in set alone, else the hash of each set by name. */
-export function promptHashes(
+export function hashPromptSets(
   sets: PromptSets,
   questions: readonly Question[],
   names: readonly string[],

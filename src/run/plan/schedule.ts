@@ -39,7 +39,7 @@ export function createSchedule(
   const runningOn = (service: string): number =>
     [...lanes.values()].reduce((sum, lane) => sum + (lane.service === service ? lane.running : 0), 0)
   const isOpen = ({ places, takenCount, service }: Lane): boolean =>
-    takenCount < places.length && runningOn(service) < maxAttempts(limitOf(service))
+    takenCount < places.length && runningOn(service) < countMostAttempts(limitOf(service))
   return {
     next() {
       const [lane] = [...lanes.values()]
@@ -56,7 +56,7 @@ export function createSchedule(
 }
 
 /** A run makes twice as many attempts as requests, because an attempt also does other work. */
-function maxAttempts(requestLimit: number): number {
+function countMostAttempts(requestLimit: number): number {
   return Math.max(1, 2 * Math.floor(requestLimit))
 }
 

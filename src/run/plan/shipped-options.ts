@@ -12,10 +12,10 @@ export type AddPath = (path: string, only?: ReadonlySet<string>) => Promise<stri
 /** Ships the files that the value of an option names. Returns the value for another machine. */
 type ShipValue = (value: string, add: AddPath, names: ReadonlySet<string> | null) => Promise<string>
 
-const pathValue: ShipValue = (value, add) => add(value)
+const shipPath: ShipValue = (value, add) => add(value)
 
 /** Ships a value `PREFIX:PATH`, such as `scripted:turns.jsonl`. Other values name no file. */
-const prefixedPath =
+const shipPrefixedPath =
   (prefix: RegExp): ShipValue =>
   async (value, add) => {
     const match = prefix.exec(value)
@@ -24,16 +24,16 @@ const prefixedPath =
 
 /** The options that name files, and how to ship each. */
 export const shippedOptions: Readonly<Partial<Record<OptionName, ShipValue>>> = {
-  tasks: pathValue,
+  tasks: shipPath,
   docs: (value, add, names) => add(value, names ?? undefined),
   prompts: async (value, add) => (isNamedSet(value) ? value : await add(value)),
-  prices: pathValue,
-  model: prefixedPath(/^scripted:/),
-  judge: prefixedPath(/^scripted:/),
-  readerModel: prefixedPath(/^scripted:/),
-  judgePrompts: pathValue,
-  web: prefixedPath(/^(?:sealed|replay):/),
-  forks: pathValue,
+  prices: shipPath,
+  model: shipPrefixedPath(/^scripted:/),
+  judge: shipPrefixedPath(/^scripted:/),
+  readerModel: shipPrefixedPath(/^scripted:/),
+  judgePrompts: shipPath,
+  web: shipPrefixedPath(/^(?:sealed|replay):/),
+  forks: shipPath,
   faults: async (value, add) => ((await shippedProfiles()).includes(value) ? value : await add(value)),
   embedder: async (value, add) => {
     const path = value.slice('onnx:'.length)

@@ -12,7 +12,7 @@ export function placeOfProblem({ file, line, taskId }: TaskPlace): string {
  *
  * @param path the path of --tasks
  */
-export function taskNotices({ skipped, problems }: ValidatedTasks, path: string): string[] {
+export function listTaskNotices({ skipped, problems }: ValidatedTasks, path: string): string[] {
   const leftOut = skipped.map(({ line, recordId, problem, file = path }) => {
     const place = placeOfProblem({ file, line, taskId: recordId })
     return `${place}: left out: ${problem}`

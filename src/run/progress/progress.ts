@@ -5,7 +5,7 @@ import { fitWidth } from '../../report/tables/display-width.ts'
 import { formatMetric } from '../../report/tables/value-text.ts'
 import { counted } from '../../score/explain/wording.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
-import { durationText, failuresText, paceText } from './status-lines.ts'
+import { formatDuration, formatFailures, formatPace } from './status-lines.ts'
 import type { Standing } from './tally.ts'
 
 /** The score of an attempt, by the primary metric of its scorer. */
@@ -72,13 +72,13 @@ function updateCounts(counts: ProgressCounts, event: RunEvent): void {
     counts.done++
     if (isUnscoredCause(event.attempt.termination.cause)) counts.failed++
   } else if (event.type === 'progress') {
-    counts.pace = paceLine(event)
+    counts.pace = writePaceLine(event)
   }
 }
 
-function paceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'progress' }>): string {
-  const failures = failuresText(standing.ends)
-  return `${paceText(standing, attemptsPerMinute)}${failures === '' ? '' : `, failed: ${failures}`}`
+function writePaceLine({ standing, attemptsPerMinute }: Extract<RunEvent, { type: 'progress' }>): string {
+  const failures = formatFailures(standing.ends)
+  return `${formatPace(standing, attemptsPerMinute)}${failures === '' ? '' : `, failed: ${failures}`}`
 }
 
 function endLine(counts: ProgressCounts, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
@@ -89,11 +89,11 @@ function endLine(counts: ProgressCounts, event: Extract<RunEvent, { type: 'attem
       : `${event.score.metric.label} ${formatMetric(event.score.metric, event.score.value)}`
   const detail =
     isUnscoredCause(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
-  return `[${counts.done}/${counts.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
+  return `[${counts.done}/${counts.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${formatDuration(usage.wallMs ?? 0)}`
 }
 
 /** Names running attempts: `; running: a offline, b rag and 2 more`. Empty when none runs. */
-function runningText({ running }: ProgressCounts): string {
+function formatRunning({ running }: ProgressCounts): string {
   const [first, second, ...further] = running.values()
   if (first === undefined) return ''
   const named = second === undefined ? first : `${first}, ${second}`
@@ -103,7 +103,7 @@ function runningText({ running }: ProgressCounts): string {
 /** The report of this many attempts takes a while, so that it is announced. */
 const longReport = 1_000
 
-function plainLine(counts: ProgressCounts, event: RunEvent): string | null {
+function writePlainLine(counts: ProgressCounts, event: RunEvent): string | null {
   switch (event.type) {
     case 'notice':
       return event.text
@@ -114,7 +114,7 @@ function plainLine(counts: ProgressCounts, event: RunEvent): string | null {
     case 'attempt-ended':
       return endLine(counts, event)
     case 'progress':
-      return `${event.standing.done} of ${event.standing.planned} attempts done, ${counts.pace}${runningText(counts)}`
+      return `${event.standing.done} of ${event.standing.planned} attempts done, ${counts.pace}${formatRunning(counts)}`
     case 'stopping':
       return `stopping: running attempts have ${event.graceMs / 1000} s to end; press Ctrl-C again to cancel them now`
     case 'recorded':
@@ -124,22 +124,22 @@ function plainLine(counts: ProgressCounts, event: RunEvent): string | null {
   }
 }
 
-function bar(counts: ProgressCounts, elapsedMs: number, columns: number): string {
+function drawBar(counts: ProgressCounts, elapsedMs: number, columns: number): string {
   const share = counts.planned === 0 ? 0 : counts.done / counts.planned
   const filled = Math.round(share * 20)
   const now = [...counts.running.values()].join(', ')
-  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${counts.done}/${counts.planned}  failed ${counts.failed}  ${durationText(elapsedMs)}  ${counts.pace}  ${now}`
+  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${counts.done}/${counts.planned}  failed ${counts.failed}  ${formatDuration(elapsedMs)}  ${counts.pace}  ${now}`
   return fitWidth(text, Math.max(20, columns - 1))
 }
 
 /** How often progress is written, by the time since the start. */
 type ProgressPace = (elapsedMs: number) => number
-const everyHalfMinute: ProgressPace = () => 30_000
+const waitHalfMinute: ProgressPace = () => 30_000
 /** More often during the first minute, when somebody is likely to watch. */
-const oftenAtFirst: ProgressPace = elapsedMs => (elapsedMs <= 60_000 ? 5_000 : 30_000)
+const waitLessAtFirst: ProgressPace = elapsedMs => (elapsedMs <= 60_000 ? 5_000 : 30_000)
 
 /** Returns a filter that passes `progress` events at the given pace and at the end of the plan, and all other events. */
-function paceFilter(now: () => number, pace: ProgressPace): (event: RunEvent) => boolean {
+function makePaceFilter(now: () => number, pace: ProgressPace): (event: RunEvent) => boolean {
   const begun = now()
   let last = { at: begun, done: -1 }
   return event => {
@@ -147,7 +147,7 @@ function paceFilter(now: () => number, pace: ProgressPace): (event: RunEvent) =>
     const { standing } = event
     // Unchanged progress is repeated less often.
     const isNew = standing.done !== last.done
-    const every = isNew ? pace(now() - begun) : everyHalfMinute(0)
+    const every = isNew ? pace(now() - begun) : waitHalfMinute(0)
     const isEnd = standing.left === 0 && isNew
     if (now() - last.at < every && !isEnd) return false
     last = { at: now(), done: standing.done }
@@ -159,7 +159,7 @@ function paceFilter(now: () => number, pace: ProgressPace): (event: RunEvent) =>
 const shownFailures = 3
 
 /** Returns a filter that drops scored attempts, which progress counts, and all but the first failures of each reason. */
-function failureFilter(): (event: RunEvent) => boolean {
+function makeFailureFilter(): (event: RunEvent) => boolean {
   const shown = new Map<string, number>()
   return event => {
     if (event.type !== 'attempt-ended') return true
@@ -177,28 +177,28 @@ function failureFilter(): (event: RunEvent) => boolean {
  * @param json prints every event as a JSON line instead
  */
 export function createProgress(output: Output, json: boolean, now: () => number): ProgressOutput {
-  if (!json && output.isTTY === true) return barProgress(output, now)
-  const counts = newCounts()
-  const isDue = paceFilter(now, json ? everyHalfMinute : oftenAtFirst)
-  const isNews = failureFilter()
+  if (!json && output.isTTY === true) return makeBarProgress(output, now)
+  const counts = makeCounts()
+  const isDue = makePaceFilter(now, json ? waitHalfMinute : waitLessAtFirst)
+  const isNews = makeFailureFilter()
   return {
     tell(event) {
       updateCounts(counts, event)
       if (!isDue(event) || !(json || isNews(event))) return
-      const line = json ? JSON.stringify(jsonEvent(event)) : plainLine(counts, event)
+      const line = json ? JSON.stringify(makeJsonEvent(event)) : writePlainLine(counts, event)
       if (line !== null) output.write(`${json ? line : withoutControlCharacters(line)}\n`)
     },
     end: () => undefined,
   }
 }
 
-function barProgress(output: Output, now: () => number): ProgressOutput {
-  const counts = newCounts()
+function makeBarProgress(output: Output, now: () => number): ProgressOutput {
+  const counts = makeCounts()
   const startedAt = now()
-  const isNews = failureFilter()
+  const isNews = makeFailureFilter()
   const draw = (): void => {
     output.write(
-      `\r\x1b[2K${withoutControlCharacters(bar(counts, now() - startedAt, output.columns ?? 100))}`,
+      `\r\x1b[2K${withoutControlCharacters(drawBar(counts, now() - startedAt, output.columns ?? 100))}`,
     )
   }
   const timer = setInterval(draw, 500)
@@ -206,7 +206,7 @@ function barProgress(output: Output, now: () => number): ProgressOutput {
   return {
     tell(event) {
       updateCounts(counts, event)
-      const line = event.type !== 'progress' && isNews(event) ? plainLine(counts, event) : null
+      const line = event.type !== 'progress' && isNews(event) ? writePlainLine(counts, event) : null
       if (line !== null) output.write(`\r\x1b[2K${withoutControlCharacters(line)}\n`)
       draw()
     },
@@ -217,12 +217,12 @@ function barProgress(output: Output, now: () => number): ProgressOutput {
   }
 }
 
-function newCounts(): ProgressCounts {
+function makeCounts(): ProgressCounts {
   return { planned: 0, done: 0, failed: 0, running: new Map(), pace: '' }
 }
 
 /** Shortens an event: it names an ended attempt and its scores; attempts.jsonl contains the whole record. */
-function jsonEvent(event: RunEvent): Record<string, unknown> {
+function makeJsonEvent(event: RunEvent): Record<string, unknown> {
   if (event.type !== 'attempt-ended') return event
   const { attemptId, taskId, setting, model, trial, termination } = event.attempt
   const { type, score } = event

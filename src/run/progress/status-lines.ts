@@ -8,7 +8,7 @@ import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'
 
 /** Formats a duration: `1h 12m`, `3m 5s`, `8s`. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds}s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`
@@ -28,7 +28,7 @@ function sumText(sum: number | null, unknown: number, format: (amount: number) =
 }
 
 /** Formats rate, cost and remaining time: `14.2 a minute, US$ 1.20 of about 11.40, about 1h 12m left`. */
-export function paceText(
+export function formatPace(
   standing: Omit<Standing, 'attemptsPerMinute'>,
   attemptsPerMinute: number | null,
 ): string {
@@ -40,12 +40,12 @@ export function paceText(
       ? spent
       : `${spent} of about ${formatDollars(usdEstimated)}`
   const time =
-    left === 0 ? [] : [leftMs === null ? 'time left unknown' : `about ${durationText(leftMs)} left`]
+    left === 0 ? [] : [leftMs === null ? 'time left unknown' : `about ${formatDuration(leftMs)} left`]
   return [...rate, cost, ...time].join(', ')
 }
 
 /** Formats the failures by reason: `rate-limited 3, crash 1`. */
-export function failuresText(ends: readonly EndCount[]): string {
+export function formatFailures(ends: readonly EndCount[]): string {
   return ends
     .filter(end => isUnscoredCause(end.cause))
     .map(end => `${end.reason} ${end.n}`)
@@ -53,7 +53,7 @@ export function failuresText(ends: readonly EndCount[]): string {
 }
 
 /** Formats a run's status for a terminal. */
-export function statusLines(status: RunStatus): string[] {
+export function listStatusLines(status: RunStatus): string[] {
   const { planned, left, failed, tokens, tokensUnknown, missingDocuments } = status
   const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
   const resume =
@@ -64,13 +64,15 @@ export function statusLines(status: RunStatus): string[] {
   return [
     `${status.run}: ${status.state}${who}${resume}`,
     `${status.done} of ${planned} attempts done (${share}%), ${left} left, ${failed} ended by a failure of the provider or the harness`,
-    paceText(status, status.attemptsPerMinute),
+    formatPace(status, status.attemptsPerMinute),
     `tokens: ${sumText(tokens, tokensUnknown, count)}`,
     ...status.ends.map(endLine),
     ...(missingDocuments === null ? [] : [describeMissingDocuments(missingDocuments)]),
     ...status.running.map(attempt => {
       const since =
-        attempt.elapsedMs === null ? 'time unknown (the clock was changed)' : durationText(attempt.elapsedMs)
+        attempt.elapsedMs === null
+          ? 'time unknown (the clock was changed)'
+          : formatDuration(attempt.elapsedMs)
       const what =
         status.process === null ? 'left unfinished' : `${since}, step ${attempt.step}, ${attempt.doing}`
       return `  now  ${attempt.attemptId}  ${what}`

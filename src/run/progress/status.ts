@@ -69,7 +69,7 @@ export async function readStatus(folder: string, wallNow: number): Promise<RunSt
     stopped: (state === 'stopped' && manifest.source === 'run' ? manifest.stopped : null) ?? null,
     startedAt: manifest.startedAt,
     ...standing,
-    running: await runningAttempts(folder, recorded, now),
+    running: await listRunningAttempts(folder, recorded, now),
   }
 }
 
@@ -99,7 +99,7 @@ export async function addRecorded(
 }
 
 /** Lists attempts with a trace and without a record. */
-async function runningAttempts(
+async function listRunningAttempts(
   folder: string,
   recorded: ReadonlySet<string>,
   now: number,

@@ -10,7 +10,7 @@ import type { RunConfig } from '../../config.ts'
 import { RunError } from '../../core/errors.ts'
 import { isInnerPath } from '../../core/inner-path.ts'
 import { shippedOptions } from '../plan/shipped-options.ts'
-import { isShipped, shippedPath } from './shipment.ts'
+import { isShipped, readShippedPath } from './shipment.ts'
 
 /** What the operator of a worker lets campaigns use on this machine. */
 export interface WorkerPermissions {
@@ -58,7 +58,7 @@ async function requireShippedPaths(config: Readonly<Record<string, unknown>>): P
     if ((config[name] ?? null) !== null) refuse(name, String(config[name]))
   for (const [name, value] of Object.entries(config))
     for (const text of listTexts(value)) {
-      const path = shippedPath(text)
+      const path = readShippedPath(text)
       if (path === null ? !harmless.has(name) && /^(?:~|\.{0,2})\//.test(text) : !isInnerPath(path))
         refuse(name, text)
     }
@@ -132,11 +132,11 @@ function requireAllowedAddresses(config: RunConfig, { baseUrls }: WorkerPermissi
     for (const text of listTexts(value)) {
       const address = isShipped(text) ? undefined : name === 'baseUrl' ? text : addressAtEnd.exec(text)?.[1]
       if (address !== undefined && !allowed.some(url => isBelow(address, url)))
-        throw refusedAddress(urlWithoutSecrets(address))
+        throw makeRefusedAddressError(urlWithoutSecrets(address))
     }
   }
   for (const host of [...config.allowHost, ...config.agentModelHost])
-    if (!allowed.some(url => host === url.hostname || host === url.host)) throw refusedAddress(host)
+    if (!allowed.some(url => host === url.hostname || host === url.host)) throw makeRefusedAddressError(host)
 }
 
 function isBelow(address: string, { origin, pathname }: URL): boolean {
@@ -146,7 +146,7 @@ function isBelow(address: string, { origin, pathname }: URL): boolean {
   return url.origin === origin && `${url.pathname}/`.startsWith(folder)
 }
 
-function refusedAddress(address: string): RunError {
+function makeRefusedAddressError(address: string): RunError {
   return new RunError(
     `this worker refuses the campaign: it would call ${address}, and could send the keys of this machine there. If you trust it, start the worker with --allow-base-url and this address.`,
     { code: 'worker-refuses-address' },

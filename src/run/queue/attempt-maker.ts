@@ -6,7 +6,7 @@ import { readFirstLine } from '../../text/plain-text.ts'
 import type { Campaigns } from './campaigns.ts'
 import { campaignTtlSeconds, endedCampaignTtlSeconds } from './file-store.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import { type AttemptJob, campaignKeys, createJobId, type SignedJob } from './keys.ts'
+import { type AttemptJob, createJobId, nameCampaignKeys, type SignedJob } from './keys.ts'
 import type { QueueSigner } from './queue-secret.ts'
 import { packResult } from './result.ts'
 import type { OpenCampaign } from './worker-campaign.ts'
@@ -79,7 +79,7 @@ export class AttemptMaker {
       [String(runId), String(attemptId)],
       Buffer.from(String(signature), 'base64'),
     )
-    const keys = campaignKeys(runId)
+    const keys = nameCampaignKeys(runId)
     if ((await redis.exists(keys.cancelled)) === 1) return
     if ((await redis.hexists(keys.results, attemptId)) === 1) return
     if (!(await this.#isWanted(runId))) return
@@ -102,7 +102,7 @@ export class AttemptMaker {
 
   /** Whether the run still wants its attempts. A killed run that is resumed puts its attempts on the queue again. */
   async #isWanted(runId: string): Promise<boolean> {
-    const isThere = (await this.#input.redis.exists(campaignKeys(runId).wanted)) === 1
+    const isThere = (await this.#input.redis.exists(nameCampaignKeys(runId).wanted)) === 1
     if (isThere) this.#gone.delete(runId)
     else if (!this.#gone.has(runId)) {
       this.#gone.add(runId)
@@ -116,7 +116,7 @@ export class AttemptMaker {
   /** Ends the attempts of runs that were stopped. */
   readonly endCancelled = async (): Promise<void> => {
     for (const runId of new Set([...this.#making.values()].map(({ job }) => job.runId))) {
-      if ((await this.#input.redis.exists(campaignKeys(runId).cancelled)) === 0) continue
+      if ((await this.#input.redis.exists(nameCampaignKeys(runId).cancelled)) === 0) continue
       for (const { job, cancel } of this.#making.values())
         if (job.runId === runId) cancel.abort(new Error('stopped by the operator'))
     }
@@ -127,14 +127,14 @@ export class AttemptMaker {
     if (this.unfit.aborted || this.#input.closing.aborted) return
     this.#unfit.abort(error)
     const line = `worker ${this.#input.workerId} makes no attempts of this run: ${readFirstLine(error)}`
-    await this.#input.redis.publish(campaignKeys(runId).notices, line)
+    await this.#input.redis.publish(nameCampaignKeys(runId).notices, line)
   }
 
   /** Makes the attempt unless another live worker is making it. */
   async #makeUnlessTaken(campaign: OpenCampaign, job: Job<AttemptJob>, token: string): Promise<void> {
     const { redis, workerId, lifeMs, heartbeat } = this.#input
     const jobId = createJobId(job.data)
-    const doing = campaignKeys(job.data.runId).doing(job.data.attemptId)
+    const doing = nameCampaignKeys(job.data.runId).doing(job.data.attemptId)
     if ((await redis.set(doing, workerId, 'PX', lifeMs, 'NX')) === null) {
       await job.moveToDelayed(Date.now() + recheckMs, token)
       throw new DelayedError()
@@ -172,7 +172,7 @@ export class AttemptMaker {
    */
   async #deliver(runId: string, attemptId: string, packed: Buffer): Promise<void> {
     const { redis, clock, closing, tell } = this.#input
-    const { results, campaign } = campaignKeys(runId)
+    const { results, campaign } = nameCampaignKeys(runId)
     for (let tries = 0; ; tries++) {
       try {
         await redis.hsetnx(results, attemptId, packed)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openSealedCampaign } from './campaign.ts'
-import { campaignKeys } from './keys.ts'
+import { nameCampaignKeys } from './keys.ts'
 import type { QueueSigner } from './queue-secret.ts'
 import { type CampaignToOpen, type OpenCampaign, openCampaign } from './worker-campaign.ts'
 
@@ -56,7 +56,7 @@ export class Campaigns {
     const { redis, workerId, tell } = this.#parts
     const line = `worker ${workerId} makes no attempts of run ${runId}: its campaign or jobs are not signed with this worker's --queue-secret. Give both the same secret. [queue-signature]`
     tell(line)
-    await redis.publish(campaignKeys(runId).notices, line)
+    await redis.publish(nameCampaignKeys(runId).notices, line)
   }
 
   /** Closes the campaigns that have not been used for a while. */
@@ -71,7 +71,7 @@ export class Campaigns {
 
   async #openEntry(runId: string): Promise<CampaignEntry | null> {
     const { redis, signer } = this.#parts
-    const text = this.#entries.has(runId) ? null : await redis.get(campaignKeys(runId).campaign)
+    const text = this.#entries.has(runId) ? null : await redis.get(nameCampaignKeys(runId).campaign)
     const openedEntry = this.#entries.get(runId)
     if (openedEntry !== undefined || text === null) return openedEntry ?? null
     const campaign = openSealedCampaign(text, runId, signer)

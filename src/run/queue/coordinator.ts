@@ -6,11 +6,11 @@ import { counted, oneOrMany } from '../../score/explain/wording.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
 import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from './expected-attempts.ts'
 import { JobBoard } from './job-board.ts'
-import { type CampaignKeys, campaignKeys } from './keys.ts'
+import { type CampaignKeys, nameCampaignKeys } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
 import type { QueueSigner } from './queue-secret.ts'
-import { connectRedis, evictionNotice, fixForRefusedWrites, type RedisLink } from './redis.ts'
-import { type SharedBudget, sharedBudget } from './shared-budget.ts'
+import { connectRedis, fixForRefusedWrites, type RedisLink, readEvictionNotice } from './redis.ts'
+import { makeSharedBudget, type SharedBudget } from './shared-budget.ts'
 
 /** What a coordinator needs. */
 export interface CoordinatorInput {
@@ -88,9 +88,12 @@ class Coordinator {
     this.#clock = clock
     this.#renewedAt = clock.now()
     const { runId } = input.campaign.campaign
-    this.#keys = campaignKeys(runId)
-    this.#budget = sharedBudget(link.client, runId, clock, input.tell)
-    this.#reportWorkers = workerCountReporter(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
+    this.#keys = nameCampaignKeys(runId)
+    this.#budget = makeSharedBudget(link.client, runId, clock, input.tell)
+    this.#reportWorkers = makeWorkerCountReporter(
+      `${new URL(input.queue).protocol}//${link.place}`,
+      input.tell,
+    )
     const { signer, tell } = input
     this.#store = { redis: link.client, runId, results: this.#keys.results, signer, tell }
     this.#expected = new ExpectedAttempts(this.#store)
@@ -99,7 +102,7 @@ class Coordinator {
   async open(): Promise<void> {
     const { campaign, signer, caps, tell, stopping, cancelled } = this.#input
     const redis = this.#link.client
-    const notice = await evictionNotice(this.#link)
+    const notice = await readEvictionNotice(this.#link)
     if (notice !== null) tell(notice)
     await redis.del(this.#keys.cancelled)
     await this.#signalLife()
@@ -263,7 +266,7 @@ class Coordinator {
 }
 
 /** Returns a function that reports the number of workers when it changes, and how to start one when there is none. */
-function workerCountReporter(address: string, tell: (line: string) => void): (count: number) => void {
+function makeWorkerCountReporter(address: string, tell: (line: string) => void): (count: number) => void {
   let last: number | null = null
   return count => {
     if (count === last) return

@@ -45,7 +45,7 @@ export interface CampaignKeys {
 }
 
 /** Returns the Redis keys of a campaign. */
-export function campaignKeys(runId: string): CampaignKeys {
+export function nameCampaignKeys(runId: string): CampaignKeys {
   const prefix = `tablehunt:${runId}:`
   return {
     prefix,

@@ -8,7 +8,7 @@ import { makeFolder } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { Campaign } from './campaign.ts'
 import { getFile } from './file-store.ts'
-import { campaignKeys } from './keys.ts'
+import { nameCampaignKeys } from './keys.ts'
 
 /** The files to put in place, and where. */
 export interface PlacingInput {
@@ -30,7 +30,7 @@ const pollsBeforeNotice = 10
 /** Puts a campaign's files in place. A file is fetched once for all workers that share the store. */
 export async function placeFiles(input: PlacingInput): Promise<void> {
   for (const { place, sha256: hash } of input.campaign.files) {
-    const storedPath = await keptFile(input, hash)
+    const storedPath = await placeFile(input, hash)
     const path = join(input.folder, place)
     await makeFolder(dirname(path))
     // Hard links do not work across disks.
@@ -39,10 +39,10 @@ export async function placeFiles(input: PlacingInput): Promise<void> {
 }
 
 /** Returns the path of a file in the store. Waits until Redis has the file. */
-async function keptFile(input: PlacingInput, hash: string): Promise<string> {
+async function placeFile(input: PlacingInput, hash: string): Promise<string> {
   const path = join(input.store, hash.slice(0, 2), hash)
   if (existsSync(path)) return path
-  const key = campaignKeys(input.campaign.runId).file(hash)
+  const key = nameCampaignKeys(input.campaign.runId).file(hash)
   for (let polls = 0; ; polls++) {
     const parts = await getFile(input.redis, key)
     const bytes = parts === null ? null : Buffer.concat(parts)

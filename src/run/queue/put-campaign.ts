@@ -3,7 +3,7 @@ import { ConfigError } from '../../core/errors.ts'
 import { sha256OfFile } from '../../system/hash.ts'
 import { type Campaign, sealCampaign } from './campaign.ts'
 import { campaignTtlSeconds, putFile } from './file-store.ts'
-import { campaignKeys } from './keys.ts'
+import { nameCampaignKeys } from './keys.ts'
 import type { QueueSigner } from './queue-secret.ts'
 import type { Shipment } from './shipment.ts'
 
@@ -49,14 +49,14 @@ export async function putCampaign(
   { campaign, paths }: HashedCampaign,
   signer: QueueSigner,
 ): Promise<void> {
-  const keys = campaignKeys(campaign.runId)
+  const keys = nameCampaignKeys(campaign.runId)
   for (const [sha256, path] of paths) await putFile(redis, keys.file(sha256), path)
   await redis.set(keys.campaign, sealCampaign(campaign, signer), 'EX', campaignTtlSeconds)
 }
 
 /** Renews the keys of a campaign, so that Redis keeps them during a long run. */
 export async function renewCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
-  const keys = campaignKeys(campaign.runId)
+  const keys = nameCampaignKeys(campaign.runId)
   const pipeline = redis.pipeline()
   for (const key of [keys.campaign, keys.results, ...[...paths.keys()].map(keys.file)])
     pipeline.expire(key, campaignTtlSeconds)
@@ -67,7 +67,7 @@ const keysAtATime = 500
 
 /** Removes a campaign from Redis. */
 export async function removeCampaign(redis: Redis, runId: string): Promise<void> {
-  const { prefix } = campaignKeys(runId)
+  const { prefix } = nameCampaignKeys(runId)
   let cursor = '0'
   do {
     const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', keysAtATime)

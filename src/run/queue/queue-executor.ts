@@ -92,7 +92,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
       const outcome = await coordinator.make(planned.attemptId, started)
       if (outcome.kind === 'withdrawn') return null
       if (outcome.kind === 'crashed')
-        return await executeAttempt({ ...execution, planned, setting: crashing(outcome.reason) })
+        return await executeAttempt({ ...execution, planned, setting: makeCrashing(outcome.reason) })
       await keepTrace(config.out, outcome.result)
       const { trace: _trace, blobs: _blobs, ...executed } = outcome.result
       return executed
@@ -104,7 +104,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
 }
 
 /** Returns a setting that fails: an attempt that no worker could finish is recorded as a crash. */
-function crashing(reason: string): Setting {
+function makeCrashing(reason: string): Setting {
   return {
     source: 'memory',
     summary: reason,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { ConfigError } from '../../core/errors.ts'
 import { whyUnreadable } from '../../system/files.ts'
 import { registerSecret } from '../../system/secret-values.ts'
-import { redisPlace } from './redis.ts'
+import { formatRedisPlace } from './redis.ts'
 
 /** What is signed. A signature of one kind is not valid for another. */
 type SignedKind = 'campaign' | 'job' | 'result'
@@ -48,7 +48,7 @@ export async function readQueueSecret(
   if (source === null) {
     if (isOnThisMachine(queue)) return null
     throw new ConfigError(
-      `--queue: Redis at ${redisPlace(queue)} is not on this machine, and everyone who can write to it could give the workers commands. Give the run and its workers the same secret: --queue-secret variable:NAME or file:PATH.`,
+      `--queue: Redis at ${formatRedisPlace(queue)} is not on this machine, and everyone who can write to it could give the workers commands. Give the run and its workers the same secret: --queue-secret variable:NAME or file:PATH.`,
       { code: 'queue-secret-missing' },
     )
   }

@@ -7,7 +7,7 @@ export interface RedisLink {
   readonly client: Redis
   /** Opens another connection, which is closed with this one. */
   another(): Redis
-  /** The host, port and database for messages (`redisPlace`). */
+  /** The host, port and database for messages (`formatRedisPlace`). */
   readonly place: string
   close(): void
 }
@@ -17,7 +17,7 @@ const longestPingMs = 5_000
 const longestReconnectMs = 1_000
 
 /** Returns the `host:port` of a Redis address, with the database if it names one, without user and password. */
-export function redisPlace(url: string): string {
+export function formatRedisPlace(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname}:${port === '' ? '6379' : port}${pathname === '/' ? '' : pathname}`
 }
@@ -28,7 +28,7 @@ export function redisPlace(url: string): string {
  * @param tell receives a line when Redis stops answering, and one when it answers again
  */
 export function connectRedis(url: string, tell: (line: string) => void): RedisLink {
-  const place = redisPlace(url)
+  const place = formatRedisPlace(url)
   const opened: Redis[] = []
   const connect = (): Redis => {
     const client = new Redis(url, {
@@ -109,8 +109,8 @@ const untrusted = /CERT|UNABLE_TO_VERIFY/
  * Returns what is wrong and how to fix it, when Redis refuses the connection or its certificate is not trusted. Returns
  * null for problems that may pass.
  */
-export function refusalMessage(url: string, problem: string): string | null {
-  const place = redisPlace(url)
+export function writeRefusalMessage(url: string, problem: string): string | null {
+  const place = formatRedisPlace(url)
   if (untrusted.test(problem))
     return `--queue: the certificate of Redis at ${place} is not trusted (${problem}). Name the file of its certificate authority in NODE_EXTRA_CA_CERTS, and use the host name of the certificate.`
   const refuses = `--queue: Redis at ${place} refuses the connection (${problem})`
@@ -126,8 +126,8 @@ export function refusalMessage(url: string, problem: string): string | null {
  * Returns what is wrong and how to fix it when no Redis answers. A server with TLS and a client without it, or the other
  * way round, look like a server that is silent or closes the connection.
  */
-export function unreachableMessage(url: string, problem: string): string {
-  const silent = `--queue: no Redis answers at ${redisPlace(url)} (${problem})`
+export function writeUnreachableMessage(url: string, problem: string): string {
+  const silent = `--queue: no Redis answers at ${formatRedisPlace(url)} (${problem})`
   const isTls = new URL(url).protocol === 'rediss:'
   if (isTls && !/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(problem))
     return `${silent}. If the server does not use TLS, write redis://. Otherwise check that it runs, or leave --queue out.`
@@ -138,7 +138,7 @@ export function unreachableMessage(url: string, problem: string): string {
 
 /** Returns the error for a Redis that does not answer or refuses the connection. Code: `queue-unavailable`. */
 export function queueError(url: string, problem: string): ConfigError {
-  return new ConfigError(refusalMessage(url, problem) ?? unreachableMessage(url, problem), {
+  return new ConfigError(writeRefusalMessage(url, problem) ?? writeUnreachableMessage(url, problem), {
     code: 'queue-unavailable',
   })
 }
@@ -150,7 +150,7 @@ const clusterProblem = 'it runs in cluster mode'
  * Returns a line about a Redis that removes keys when its memory is full. Null when it refuses writes instead, and when it
  * does not say.
  */
-export async function evictionNotice({ client, place }: RedisLink): Promise<string | null> {
+export async function readEvictionNotice({ client, place }: RedisLink): Promise<string | null> {
   const memory = await client.info('memory').catch(() => '')
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction'
   if (policy === 'noeviction') return null

@@ -13,7 +13,7 @@ import {
   setUpScript,
   takeScript,
 } from './budget-scripts.ts'
-import { campaignKeys } from './keys.ts'
+import { nameCampaignKeys } from './keys.ts'
 
 const pollMs = 250
 const beatEveryMs = 3_000
@@ -54,13 +54,13 @@ interface BudgetLink {
 }
 
 /** Connects to the budget of a run. */
-export function sharedBudget(
+export function makeSharedBudget(
   redis: Redis,
   runId: string,
   clock: Clock,
   tell: (line: string) => void,
 ): SharedBudget {
-  const keys = campaignKeys(runId)
+  const keys = nameCampaignKeys(runId)
   const evaluate: Evaluate = async (script, ...parameters) =>
     await redis.eval(script, 4, keys.budget, keys.held, keys.spent, keys.waiting, ...parameters)
   const link = { redis, clock, evaluate, tell }
@@ -83,12 +83,12 @@ export function sharedBudget(
         runBudgetKinds.map((kind, index) => [kind, Number(lostAmounts[index] ?? 0)]),
       ) as RunAmounts
     },
-    forAttempt: (attemptId, caps) => attemptBudget(attemptId, caps, link),
+    forAttempt: (attemptId, caps) => makeAttemptBudget(attemptId, caps, link),
   }
 }
 
 /** The budget from which one attempt reserves its amounts. */
-function attemptBudget(attemptId: string, caps: RunCaps, link: BudgetLink): RunBudget {
+function makeAttemptBudget(attemptId: string, caps: RunCaps, link: BudgetLink): RunBudget {
   return {
     async take(attemptCaps, most, signal) {
       const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)

@@ -73,21 +73,21 @@ export function sharePauses(link: RedisLink, workerId: string): SharedPauses {
       ),
     async heed(gates) {
       heeding.add(gates)
-      for (const [text, leftMs] of await standing(link.client)) hear(text, leftMs)
+      for (const [text, leftMs] of await readStanding(link.client)) hear(text, leftMs)
       return () => void heeding.delete(gates)
     },
   }
 }
 
 function apply(gates: Gates, pause: Pause, waitMs: number): void {
-  const service = ownName(pause.service)
+  const service = readOwnName(pause.service)
   if (service === null) return
   const by = new ProviderError(pause.reason, pause.message, { retryable: true, retryAfterMs: waitMs })
   gates[pause.gate].pauseService(service, by, waitMs)
 }
 
 /** Reads the pauses that were announced before, with their remaining time. */
-async function standing(redis: Redis): Promise<[string, number][]> {
+async function readStanding(redis: Redis): Promise<[string, number][]> {
   const pauses: [string, number][] = []
   let cursor = '0'
   do {
@@ -109,7 +109,7 @@ function nameFor(service: string): string {
 }
 
 /** Returns this machine's name of a service; null for a server on another machine's localhost. */
-function ownName(name: string): string | null {
+function readOwnName(name: string): string | null {
   if (name.endsWith(here)) return name.slice(0, -here.length)
   return nameFor(name) === name ? name : null
 }

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { looseName } from '../../../retrieval/context-documents.ts'
 import { filesAt } from '../../../tasks/benchmark.ts'
-import { namesWithSecrets } from '../../config/without-secrets.ts'
+import { listSecretNames } from '../../config/without-secrets.ts'
 import { nameOption, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 import { isObject } from '../../text/json.ts'
 import { type AddPath, replacePaths, withoutLocalOptions } from '../plan/shipped-options.ts'
-import { taskInputs } from '../records/task-inputs.ts'
+import { describeTaskInputs } from '../records/task-inputs.ts'
 
 /** A file that workers need: its path on this machine, and its place below a worker's folder of the campaign. */
 export interface FileToShip {
@@ -31,7 +31,7 @@ export function isShipped(path: string): boolean {
 }
 
 /** Returns the path below the folder of the campaign's files that a text names; null when it names none. */
-export function shippedPath(text: string): string | null {
+export function readShippedPath(text: string): string | null {
   const at = text.indexOf(scheme)
   return at === -1 ? null : text.slice(at + scheme.length)
 }
@@ -62,7 +62,7 @@ export function requireShippable(config: ShippableOptions): void {
       '--chroma with --queue: several workers would write one index at the same time. Leave --chroma out; each worker has its own Chroma.',
       { code },
     )
-  const [secret] = namesWithSecrets({ agent, agents, mcp })
+  const [secret] = listSecretNames({ agent, agents, mcp })
   if (secret !== undefined)
     throw new ConfigError(
       `${nameOption(secret)} with --queue: ${secretFixes[secret as keyof typeof secretFixes]}`,
@@ -95,14 +95,15 @@ export async function collectShipment(
       ? null
       : new Set(tasks.flatMap(task => task.documents.map(({ name }) => looseName(name))))
   const adderFor = (name: string): AddPath =>
-    pathAdder(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
+    makePathAdder(name, files, name === 'tasks' ? path => listInputs(path, config) : filesAt)
   const shipped = { ...withoutLocalOptions(config), ...(await replacePaths(config, adderFor, names)) }
-  const lookAlikes = distractors === null ? null : await pathAdder('distractors', files, filesAt)(distractors)
+  const lookAlikes =
+    distractors === null ? null : await makePathAdder('distractors', files, filesAt)(distractors)
   return { config: shipped, distractors: lookAlikes, files: [...files.values()] }
 }
 
 /** @param list returns the files that a path names */
-function pathAdder(
+function makePathAdder(
   option: string,
   files: Map<string, FileToShip>,
   list: (path: string) => Promise<readonly string[]>,
@@ -137,8 +138,8 @@ function pathAdder(
   }
 }
 
-async function inputsAt(path: string, { benchmark }: RunConfig): Promise<string[]> {
-  const inputs = await taskInputs({ tasks: path, benchmark })
+async function listInputs(path: string, { benchmark }: RunConfig): Promise<string[]> {
+  const inputs = await describeTaskInputs({ tasks: path, benchmark })
   return inputs.map(input => input.path)
 }
 

@@ -8,15 +8,15 @@ import { type RunConfig, runOptions } from '../../config.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
-import { loadedPlugins } from '../../plugins/load-plugins.ts'
+import { listLoadedPlugins } from '../../plugins/load-plugins.ts'
 import { makeFolder } from '../../system/files.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import { createMeasures } from '../attempt/measure-attempt.ts'
 import { type Gates, openGates } from '../open-run/gates.ts'
 import { identifyRun } from '../open-run/identity.ts'
 import { openResources, type RunResources } from '../open-run/open-resources.ts'
-import { findPrograms, otherPrograms } from '../open-run/programs.ts'
-import { attemptCaps, runCaps } from '../plan/caps.ts'
+import { findPrograms, listOtherPrograms } from '../open-run/programs.ts'
+import { pickAttemptCaps, runCaps } from '../plan/caps.ts'
 import { loadTasks } from '../plan/load-tasks.ts'
 import { planRun } from '../plan/plan-run.ts'
 import { shippedOptions } from '../plan/shipped-options.ts'
@@ -24,10 +24,10 @@ import type { Programs } from '../records/manifest.ts'
 import { listDifferences } from '../records/same-run.ts'
 import { requireAccepted, type WorkerPermissions } from './accept-campaign.ts'
 import type { Campaign } from './campaign.ts'
-import { campaignKeys } from './keys.ts'
+import { nameCampaignKeys } from './keys.ts'
 import { placeFiles } from './place-files.ts'
 import type { AttemptResult, SentTrace } from './result.ts'
-import { type SharedBudget, sharedBudget } from './shared-budget.ts'
+import { makeSharedBudget, type SharedBudget } from './shared-budget.ts'
 import type { SharedPauses } from './shared-pauses.ts'
 import { withShipmentFolder } from './shipment.ts'
 
@@ -83,7 +83,7 @@ export async function openCampaign(input: CampaignToOpen): Promise<OpenCampaign>
   const resources = await openSameResources(input, { config, tasks, files, gates })
   await tellOtherPrograms(input, await findPrograms(config, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
-  const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
+  const budget = makeSharedBudget(redis, campaign.runId, clock, input.tell)
   const measures = createMeasures(config)
   return {
     async make(attemptId, signal) {
@@ -98,7 +98,7 @@ export async function openCampaign(input: CampaignToOpen): Promise<OpenCampaign>
           setting: settings.get(attempt.setting),
           options: config,
           measures,
-          resources: resourcesFor({ config, resources, scratch, share }),
+          resources: pickResources({ config, resources, scratch, share }),
           cancelled: signal,
         })
         return { ...executed, ...(await traceAt(scratch, attemptId)) }
@@ -143,7 +143,7 @@ async function openSameResources(
  */
 function requirePlugins(requiredPlugins: Campaign['plugins']): string[] {
   return requiredPlugins.map(({ name, hash }) => {
-    const loadedPlugin = loadedPlugins().find(plugin => plugin.name === name)
+    const loadedPlugin = listLoadedPlugins().find(plugin => plugin.name === name)
     if (loadedPlugin === undefined)
       throw new RunError(
         `this worker lacks the run's plug-in '${name}'. Start the worker with --allow-plugin FILE|PACKAGE.`,
@@ -171,7 +171,7 @@ function resolveCampaignConfig(
 }
 
 /** Returns the resources of one attempt: it writes to a scratch folder and reserves from the shared budget. */
-function resourcesFor({
+function pickResources({
   config,
   resources,
   scratch,
@@ -186,7 +186,7 @@ function resourcesFor({
     ...resources,
     ...resources.writingTo(scratch),
     allot: (setting, model, signal) =>
-      share.take(attemptCaps(config, setting), resources.maxSpendingOf(setting, model), signal),
+      share.take(pickAttemptCaps(config, setting), resources.maxSpendingOf(setting, model), signal),
   }
 }
 
@@ -219,9 +219,9 @@ async function tellOtherPrograms(
   { campaign, redis, workerId, tell }: CampaignToOpen,
   here: Programs,
 ): Promise<void> {
-  const differences = otherPrograms(here, campaign.programs, 'the coordinator has')
+  const differences = listOtherPrograms(here, campaign.programs, 'the coordinator has')
   if (differences.length === 0) return
   const line = `worker ${workerId} uses other programs, which may change results (${differences.join('; ')})`
   tell(line)
-  await redis.publish(campaignKeys(campaign.runId).notices, line)
+  await redis.publish(nameCampaignKeys(campaign.runId).notices, line)
 }

@@ -13,7 +13,7 @@ import { Campaigns } from './campaigns.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { queueName, type SignedJob } from './keys.ts'
 import { createSigner } from './queue-secret.ts'
-import { connectRedis, evictionNotice, probeRedis, queueError, refusalMessage } from './redis.ts'
+import { connectRedis, probeRedis, queueError, readEvictionNotice, writeRefusalMessage } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { WorkerSetup } from './worker-campaign.ts'
 
@@ -49,7 +49,7 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   const signer = createSigner(input.queueSecret)
   await requireNoRefusal(input.queue)
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
-  const folder = await ownFolder(cache)
+  const folder = await makeOwnFolder(cache)
   const link = connectRedis(input.queue, tell)
   const closing = new AbortController()
   const campaigns = new Campaigns(folder, {
@@ -74,15 +74,15 @@ export async function runWorker(input: WorkerInput): Promise<void> {
     closing: closing.signal,
   })
   const loops = [maker.endCancelled, campaigns.closeIdle].map(work =>
-    every(watchEveryMs, work, closing.signal, tell),
+    repeatEvery(watchEveryMs, work, closing.signal, tell),
   )
   try {
-    void evictionNotice(link).then(notice => {
+    void readEvictionNotice(link).then(notice => {
       if (notice !== null) tell(notice)
     })
     tell(`worker ${workerId}: ${concurrency} attempts at a time from ${queueName} at ${link.place}`)
     const worker = openBullWorker(input, link.client, workerId, maker)
-    await aborted(input.stopping, maker.unfit)
+    await waitForAbort(input.stopping, maker.unfit)
     await worker.close()
   } finally {
     closing.abort(new Error('the worker ends'))
@@ -97,7 +97,7 @@ export async function runWorker(input: WorkerInput): Promise<void> {
 
 async function requireNoRefusal(queue: string): Promise<void> {
   const probe = await probeRedis(queue, lookMs)
-  if ('problem' in probe && refusalMessage(queue, probe.problem) !== null)
+  if ('problem' in probe && writeRefusalMessage(queue, probe.problem) !== null)
     throw queueError(queue, probe.problem)
 }
 
@@ -130,7 +130,7 @@ function isExpected(error: Error): boolean {
 }
 
 /** Repeats work with a pause until the signal aborts. Reports failures and goes on. */
-async function every(
+async function repeatEvery(
   ms: number,
   work: () => Promise<void>,
   signal: AbortSignal,
@@ -144,7 +144,7 @@ async function every(
   }
 }
 
-async function aborted(...signals: readonly AbortSignal[]): Promise<void> {
+async function waitForAbort(...signals: readonly AbortSignal[]): Promise<void> {
   const signal = AbortSignal.any([...signals])
   if (signal.aborted) return
   await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -153,7 +153,7 @@ async function aborted(...signals: readonly AbortSignal[]): Promise<void> {
 const prefix = `worker-${hostname()}-`
 
 /** Returns a folder for this process below the shared cache. Removes the folders of killed workers of this machine. */
-async function ownFolder(cache: string): Promise<string> {
+async function makeOwnFolder(cache: string): Promise<string> {
   const queueFolder = join(cache, 'queue')
   const names = (await readdir(queueFolder).catch(ifMissing)) ?? []
   for (const name of names) {

@@ -7,7 +7,7 @@ import { overwriteFile } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 import { valueWithoutSecrets } from '../../system/secret-values.ts'
-import { damagedFileError } from './attempt-files.ts'
+import { makeDamagedFileError } from './attempt-files.ts'
 
 /** The texts that a model wrote: its last answer, and the answer to each question of a conversation. */
 export interface AnswerTexts {
@@ -20,7 +20,7 @@ export interface AnswerTexts {
 }
 
 /** Returns the text for each question, in order. */
-export function textOfEachTurn({ answerText, turnTexts }: AnswerTexts): readonly (string | null)[] {
+export function listTurnTexts({ answerText, turnTexts }: AnswerTexts): readonly (string | null)[] {
   return turnTexts ?? [answerText]
 }
 
@@ -44,7 +44,7 @@ export async function writeAnswers(
   attemptId: string,
   answers: AnswerTexts,
 ): Promise<string[]> {
-  const texts = valueWithoutSecrets(textOfEachTurn(answers))
+  const texts = valueWithoutSecrets(listTurnTexts(answers))
   const written: string[] = []
   for (const [turn, name] of answerNames(attemptId, texts.length).entries()) {
     const path = join(folder, name)
@@ -74,7 +74,7 @@ export async function readAnswers(
       const bytes = await readFile(path).catch(ifMissing)
       const recorded = files.find(file => file.name === name)
       if (bytes !== null && recorded !== undefined && sha256(bytes) !== recorded.sha256)
-        throw damagedFileError(folder, { name, problem: 'changed' }, 1)
+        throw makeDamagedFileError(folder, { name, problem: 'changed' }, 1)
       if (bytes !== null) return bytes.toString('utf8')
       if (records[turn]?.parseStatus === 'none' && existsSync(join(folder, 'answers'))) return null
       throw new DataError(

@@ -15,8 +15,8 @@ export interface FileDamage {
   readonly problem: 'missing' | 'shorter' | 'longer' | 'changed'
 }
 
-const blobName = (hash: string): string => `traces/blobs/${hash}`
-const isShared = (name: string): boolean => name.startsWith(blobName(''))
+const nameBlob = (hash: string): string => `traces/blobs/${hash}`
+const isShared = (name: string): boolean => name.startsWith(nameBlob(''))
 const quotedHash = /"([0-9a-f]{64})"/g
 /** The blobs that refer to further ones: the list of the documents that an attempt saw, and the recorded part of a fork. */
 const hashOfList = /"(?:sight|prefix)":"([0-9a-f]{64})"/g
@@ -40,20 +40,20 @@ export async function describeFiles(
   const text = trace?.toString('utf8') ?? ''
   const files = trace === null ? [] : [describe(`traces/${attemptId}.jsonl`, trace)]
   for (const name of answers) files.push(describe(name, await readFile(join(folder, name))))
-  const hashes = new Set(hashesIn(text, quotedHash))
-  for (const hash of hashesIn(text, hashOfList)) {
-    const list = await readFile(join(folder, blobName(hash)), 'utf8').catch(missingAsNull)
-    for (const inner of hashesIn(list ?? '', quotedHash)) hashes.add(inner)
+  const hashes = new Set(findHashes(text, quotedHash))
+  for (const hash of findHashes(text, hashOfList)) {
+    const list = await readFile(join(folder, nameBlob(hash)), 'utf8').catch(missingAsNull)
+    for (const inner of findHashes(list ?? '', quotedHash)) hashes.add(inner)
   }
   for (const hash of [...hashes].sort()) {
-    const bytes = await readLength(join(folder, blobName(hash)))
+    const bytes = await readLength(join(folder, nameBlob(hash)))
     // Hashes of web pages' bytes are in traces too. They name no text of the run.
-    if (bytes !== null) files.push({ name: blobName(hash), bytes, sha256: hash })
+    if (bytes !== null) files.push({ name: nameBlob(hash), bytes, sha256: hash })
   }
   return files
 }
 
-const hashesIn = (text: string, pattern: RegExp): string[] =>
+const findHashes = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, hash]) => hash!)
 
 function missingAsNull(error: NodeJS.ErrnoException): null {
@@ -99,7 +99,7 @@ function createFileCheck(folder: string, depth: CheckDepth) {
 }
 
 /** Says what is wrong with a file: `shorter than it was recorded`. */
-export function damageText({ problem }: FileDamage): string {
+export function formatDamage({ problem }: FileDamage): string {
   return damageTexts[problem]
 }
 
@@ -153,17 +153,17 @@ export async function findDamagedAttempts(
 }
 
 /** Says how many attempts of a run have damaged files, and what to do; null when all are whole. */
-export async function damagedFilesNotice(folder: string): Promise<string | null> {
+export async function readDamagedFilesNotice(folder: string): Promise<string | null> {
   const [first, ...furtherAttempts] = await findDamagedAttempts(folder, 'own')
   return first === undefined
     ? null
-    : damagedFileError(folder, first.damages[0]!, 1 + furtherAttempts.length).message
+    : makeDamagedFileError(folder, first.damages[0]!, 1 + furtherAttempts.length).message
 }
 
 /** Writes to stderr which runs have damaged files, after the name of the command. */
 export async function warnOfDamagedFiles(command: string, folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
-    const notice = await damagedFilesNotice(folder)
+    const notice = await readDamagedFilesNotice(folder)
     if (notice !== null) process.stderr.write(`${command}: ${notice}\n`)
   }
 }
@@ -177,14 +177,14 @@ export async function requireWholeAnswers(folder: string): Promise<void> {
   const damages = (await findDamagedAttempts(folder, 'own')).flatMap(attempt =>
     attempt.damages.filter(({ name }) => name.startsWith('answers/')).slice(0, 1),
   )
-  if (damages[0] !== undefined) throw damagedFileError(folder, damages[0], damages.length)
+  if (damages[0] !== undefined) throw makeDamagedFileError(folder, damages[0], damages.length)
 }
 
 /** The error for attempts whose files are not as recorded. Code `damaged-file`. */
-export function damagedFileError(folder: string, damage: FileDamage, attempts: number): DataError {
+export function makeDamagedFileError(folder: string, damage: FileDamage, attempts: number): DataError {
   const count = `${counted(attempts, 'attempt')} ${oneOrMany(attempts, 'has', 'have')} damaged files`
   return new DataError(
-    `${folder}: ${count}: ${damage.name} is ${damageText(damage)}. Run the command that made the run again: it makes these attempts again. tablehunt verify ${folder} lists them.`,
+    `${folder}: ${count}: ${damage.name} is ${formatDamage(damage)}. Run the command that made the run again: it makes these attempts again. tablehunt verify ${folder} lists them.`,
     { code: 'damaged-file' },
   )
 }

@@ -35,11 +35,11 @@ export async function readCheckpoints(
 }
 
 /** Reads the checkpoint of a trace event. */
-export function toCheckpoint(event: CheckpointEvent): Checkpoint {
+export function makeCheckpoint(event: CheckpointEvent): Checkpoint {
   return { tokens: event.tokens, answer: event.problem === undefined ? event.answer : null }
 }
 
 /** Returns what a shadow answer took from the run's budget. */
-export function checkpointSpending({ usage, usd }: CheckpointEvent): RunAmounts {
+export function readCheckpointSpending({ usage, usd }: CheckpointEvent): RunAmounts {
   return { tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0), usd: usd ?? 0, searchCalls: 0 }
 }

@@ -8,10 +8,10 @@ import type { RunConfig } from '../../config.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import { hasCallsCutOff } from '../../core/termination.ts'
-import { tokenWeights } from '../plan/caps.ts'
-import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
+import { readTokenWeights } from '../plan/caps.ts'
+import { readCheckpointSpending, readCheckpoints } from './checkpoint.ts'
 import { iterateRecords } from './json-lines.ts'
-import { addAmounts, shadowSpending, tracesWithoutRecord } from './repeated-spending.ts'
+import { addAmounts, listTracesWithoutRecord, sumShadowSpending } from './repeated-spending.ts'
 
 /**
  * Returns what a run's attempts have spent so far. Recorded attempts count by their records. Attempts that were made again,
@@ -19,24 +19,24 @@ import { addAmounts, shadowSpending, tracesWithoutRecord } from './repeated-spen
  */
 export async function readEarlierSpending(config: RunConfig): Promise<RunAmounts> {
   const folder = config.out
-  const weights = tokenWeights(config)
+  const weights = readTokenWeights(config)
   const latest = new Map<string, RunAmounts | null>()
   for await (const attempt of iterateRecords(join(folder, 'attempts.jsonl'), attemptSchema))
-    latest.set(attempt.attemptId, recorded(attempt, weights))
+    latest.set(attempt.attemptId, readRecordedSpending(attempt, weights))
   const unbilled = [...latest].filter(([, spent]) => spent === null).map(([attemptId]) => attemptId)
   const paths = [
     ...unbilled.map(attemptId => tracePath(folder, attemptId)).filter(existsSync),
-    ...(await tracesWithoutRecord(folder, new Set(latest.keys()))),
+    ...(await listTracesWithoutRecord(folder, new Set(latest.keys()))),
   ]
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
   for (const spent of latest.values()) if (spent !== null) addAmounts(sum, spent)
   for (const path of paths)
-    addAmounts(sum, traced(listOwnEvents((await readTraceFile(path, leaveOut)).events)))
+    addAmounts(sum, sumTracedSpending(listOwnEvents((await readTraceFile(path, leaveOut)).events)))
   if (config.checkpointTokens.length === 0) return sum
   for (const [attemptId, spent] of latest)
     if (spent !== null)
       for (const shadow of await readCheckpoints(folder, attemptId, leaveOut))
-        addAmounts(sum, checkpointSpending(shadow))
+        addAmounts(sum, readCheckpointSpending(shadow))
   return sum
 }
 
@@ -44,7 +44,7 @@ export async function readEarlierSpending(config: RunConfig): Promise<RunAmounts
 const leaveOut = (): void => undefined
 
 /** Returns null when the provider did not report what it billed for every call. The trace contains the charges instead. */
-function recorded({ usage, termination }: Attempt, weights: TokenWeights): RunAmounts | null {
+function readRecordedSpending({ usage, termination }: Attempt, weights: TokenWeights): RunAmounts | null {
   if (hasCallsCutOff(termination.detail)) return null
   const { inputTokens, outputTokens, searchCalls, usd } = usage
   if (inputTokens === null || outputTokens === null || searchCalls === null) return null
@@ -54,7 +54,7 @@ function recorded({ usage, termination }: Attempt, weights: TokenWeights): RunAm
 }
 
 /** Returns all charges of a trace. A request that was running when the process was killed counts with its input tokens. */
-function traced(events: readonly TraceEvent[]): RunAmounts {
+function sumTracedSpending(events: readonly TraceEvent[]): RunAmounts {
   const charged = { tokens: 0, usd: 0, searchCalls: 0 }
   let underWay = 0
   for (const event of events) {
@@ -65,6 +65,6 @@ function traced(events: readonly TraceEvent[]): RunAmounts {
     if (event.type === 'model-answered' || event.type === 'provider-retried' || event.type === 'terminated')
       underWay = 0
   }
-  addAmounts(charged, shadowSpending(events))
+  addAmounts(charged, sumShadowSpending(events))
   return { ...charged, tokens: charged.tokens + underWay }
 }

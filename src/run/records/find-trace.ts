@@ -6,7 +6,7 @@ import { tracePath } from '../../../logs/writer.ts'
 import { DataError } from '../../core/errors.ts'
 import { nearestName } from '../../core/nearest-name.ts'
 import { isFile } from '../../system/files.ts'
-import { blobTexts } from './trace-source.ts'
+import { makeBlobReader } from './trace-source.ts'
 
 /** A trace, with a reader of its stored texts. */
 export interface FoundTrace {
@@ -39,25 +39,25 @@ export async function listTracedAttempts(run: string): Promise<string[]> {
 }
 
 /** Returns the id of a run's attempt from an id, or from the beginning of exactly one. */
-async function attemptNamed(run: string, idStart: string): Promise<string> {
+async function findNamedAttempt(run: string, idStart: string): Promise<string> {
   const ids = await listTracedAttempts(run)
   if (ids.includes(idStart)) return idStart
   const matches = idStart === '' ? [] : ids.filter(id => id.startsWith(idStart)).sort()
   const [only] = matches
   if (only !== undefined && matches.length === 1) return only
   if (matches.length === 0)
-    throw new DataError(`${run}: ${noneNamed(idStart, ids)}`, { code: 'unknown-attempt' })
-  throw new DataError(`${run}: ${severalNamed(idStart, matches)}`, { code: 'ambiguous-attempt' })
+    throw new DataError(`${run}: ${writeNoneNamed(idStart, ids)}`, { code: 'unknown-attempt' })
+  throw new DataError(`${run}: ${writeSeveralNamed(idStart, matches)}`, { code: 'ambiguous-attempt' })
 }
 
-function noneNamed(idStart: string, ids: readonly string[]): string {
+function writeNoneNamed(idStart: string, ids: readonly string[]): string {
   const near = nearestName(idStart, ids)
   return `unknown attempt '${idStart}'. ${near === null ? 'The names of the files in traces/ are the ids.' : `Did you mean '${near}'?`}`
 }
 
 const shownMatches = 5
 
-function severalNamed(idStart: string, matches: readonly string[]): string {
+function writeSeveralNamed(idStart: string, matches: readonly string[]): string {
   const more = matches.length > shownMatches ? ', …' : ''
   const shown = matches.slice(0, shownMatches).join(', ')
   return `${matches.length} attempts begin with '${idStart}': ${shown}${more}. Write more of the id.`
@@ -70,9 +70,9 @@ function severalNamed(idStart: string, matches: readonly string[]): string {
  * @throws DataError [not-a-run, unknown-attempt, ambiguous-attempt]
  */
 export async function readAttemptTrace(run: string, attempt: string): Promise<FoundTrace> {
-  const attemptId = await attemptNamed(run, attempt)
+  const attemptId = await findNamedAttempt(run, attempt)
   const { events } = await readTraceFile(tracePath(run, attemptId))
-  return { attemptId, events, blob: blobTexts(run) }
+  return { attemptId, events, blob: makeBlobReader(run) }
 }
 
 /**
@@ -88,5 +88,5 @@ export async function findTrace(place: string): Promise<FoundTrace> {
   if (!(await isFile(place))) return await readAttemptTrace(dirname(place), basename(place))
   const { events } = await readTraceFile(place)
   const attemptId = events[0]?.attemptId ?? basename(place, '.jsonl')
-  return { attemptId, events, blob: blobTexts(dirname(dirname(place))) }
+  return { attemptId, events, blob: makeBlobReader(dirname(dirname(place))) }
 }

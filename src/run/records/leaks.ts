@@ -33,7 +33,7 @@ export async function readLeaks(folder: string): Promise<Leak[]> {
 }
 
 /** Returns the ids of all attempts in the leak ledger. An attempt that only requested the answers may have seen them elsewhere. */
-export function taintedAttempts(leaks: readonly Leak[]): Set<string> {
+export function listTaintedAttempts(leaks: readonly Leak[]): Set<string> {
   return new Set(leaks.map(leak => leak.attemptId))
 }
 

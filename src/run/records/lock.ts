@@ -11,12 +11,12 @@ export async function lockRun(folder: string): Promise<FolderLock> {
   if ('release' in lock) return lock
   const { host, pid, heartbeatAgeMs } = lock
   throw new ConfigError(
-    `${folder} is in use by process ${pid} on ${host}${whenFree(heartbeatAgeMs)}. Wait for it, stop it, or choose another --out.`,
+    `${folder} is in use by process ${pid} on ${host}${formatWhenFree(heartbeatAgeMs)}. Wait for it, stop it, or choose another --out.`,
     { code: 'folder-in-use' },
   )
 }
 
-function whenFree(heartbeatAgeMs: number | null): string {
+function formatWhenFree(heartbeatAgeMs: number | null): string {
   if (heartbeatAgeMs === null) return ''
   const age = Math.round(heartbeatAgeMs / 1000)
   const left = Math.ceil((lockLifeMs - heartbeatAgeMs) / 1000)

@@ -25,14 +25,14 @@ export async function findLostLeaks(folder: string, attempts: Iterable<FileList>
     const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
     const isLeak = (line: string): boolean => line.includes('"type":"leak-found"')
     const { events } = parseTrace(trace, path, isLeak, () => undefined)
-    const leaks = leaksInTrace(events, { attemptId, taskId, setting })
+    const leaks = listTraceLeaks(events, { attemptId, taskId, setting })
     if (leaks.length > (listed.get(attemptId) ?? 0)) lost.push(...leaks)
   }
   return lost
 }
 
 /** Returns the leaks that the trace of an attempt contains. */
-export function leaksInTrace(
+export function listTraceLeaks(
   events: readonly TraceEvent[],
   { attemptId, taskId, setting }: Omit<Leak, 'step' | 'how' | 'url' | 'detail'>,
 ): Leak[] {

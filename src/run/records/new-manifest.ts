@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { searchLocales } from '../../../tools/search/locale.ts'
-import { optionsWithoutSecrets, ownCommandWithoutSecrets } from '../../config/without-secrets.ts'
+import { cleanOptions, cleanOwnCommand } from '../../config/without-secrets.ts'
 import { recordVersion } from '../../core/attempt.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
@@ -63,10 +63,10 @@ export function createManifest(run: NewRun): RunManifest {
     programs,
     inputs,
     prompts: promptsVersion,
-    command: ownCommandWithoutSecrets(command),
+    command: cleanOwnCommand(command),
     startedAt: new Date(systemClock.now()).toISOString(),
     endedAt: null,
-    config: optionsWithoutSecrets(config),
+    config: cleanOptions(config),
     identity,
     ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
     ...(Object.keys(agents).length > 0 && { agents: { ...agents } }),
@@ -85,7 +85,7 @@ export function describePlatform(): RunManifest['platform'] {
 }
 
 /** Returns the manifest of a run that is resumed. It lists every other version of Tablehunt and of other programs that worked on the run. */
-export function manifestForResume(
+export function resumeManifest(
   earlier: RunManifest,
   { tablehunt: now, ...programs }: ProgramsWithOwn,
 ): RunManifest {

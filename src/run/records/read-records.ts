@@ -31,7 +31,7 @@ export interface RunRecords {
 }
 
 /** Keeps the latest record of each key, at the place of the first one. */
-function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+function pickLatest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
   const byKey = new Map<string, T>()
   for (const record of records) byKey.set(keyOf(record), record)
   return [...byKey.values()]
@@ -48,8 +48,8 @@ export async function readRun(folder: string): Promise<RunRecords> {
   const scores = await readRecords(join(folder, 'scores.jsonl'), scoreSchema)
   return {
     manifest,
-    attempts: latest(attempts, attemptKey.of),
-    scores: latest(scores, scoreKey.of),
+    attempts: pickLatest(attempts, attemptKey.of),
+    scores: pickLatest(scores, scoreKey.of),
     leaks: await readLeaks(folder),
   }
 }
@@ -61,7 +61,7 @@ export async function readAttemptScores(folder: string, attemptId: string): Prom
   const scores: Score[] = []
   for await (const record of iterateRecords(join(folder, 'scores.jsonl'), anyScoreSchema))
     if (record.attemptId === attemptId) scores.push(scoreSchema.parse(record))
-  return latest(scores, scoreKey.of)
+  return pickLatest(scores, scoreKey.of)
 }
 
 const endSchema = attemptSchema.pick({ attemptId: true, termination: true, missingDocuments: true })
@@ -71,7 +71,7 @@ const endSchema = attemptSchema.pick({ attemptId: true, termination: true, missi
  *
  * @param isRerun decides by the termination and the missing documents whether an attempt is made again
  */
-export async function finishedAttempts(
+export async function readFinishedAttempts(
   folder: string,
   isRerun: ReturnType<typeof shouldRerun>,
 ): Promise<Set<string>> {

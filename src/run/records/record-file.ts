@@ -17,10 +17,10 @@ import {
 import {
   addToIndex,
   indexRecords,
-  inOrder,
   type PlacedLine,
   type RecordIndex,
   type RecordKey,
+  sortLines,
 } from './record-index.ts'
 
 /** What others did to a file of records while it was open. */
@@ -157,7 +157,7 @@ export class RecordFile<T extends { attemptId: string }> {
 
   /** Keeps the latest record of each key, in the order of the attempts. Do not append afterwards. */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
-    await reorderLines(this.#path, inOrder(this.#index.latest, attemptIds))
+    await reorderLines(this.#path, sortLines(this.#index.latest, attemptIds))
   }
 
   async close(): Promise<void> {

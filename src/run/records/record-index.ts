@@ -65,7 +65,7 @@ export async function indexRecords<T extends { attemptId: string }>(
 }
 
 /** Sorts records in the order of the attempts; records of other attempts come last. */
-export function inOrder(
+export function sortLines(
   places: ReadonlyMap<string, PlacedLine>,
   attemptIds: readonly string[],
 ): PlacedLine[] {

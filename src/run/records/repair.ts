@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { isPartialFile } from '../../system/atomic-write.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
-import { damageText, type FileList, fileListSchema, findDamagedAttempts } from './attempt-files.ts'
+import { type FileList, fileListSchema, findDamagedAttempts, formatDamage } from './attempt-files.ts'
 import {
   appendLines,
   DamagedLineError,
@@ -17,7 +17,7 @@ import {
 } from './json-lines.ts'
 import { findLostLeaks, restoreLeaks } from './lost-leaks.ts'
 import { attemptKey, indexRecords, type PlacedLine } from './record-index.ts'
-import { moveToSuperseded, supersededPath } from './superseded.ts'
+import { moveToSuperseded, nameSupersededFile } from './superseded.ts'
 
 /**
  * Repairs a run's files before the run is resumed. The caller holds the run's lock.
@@ -32,7 +32,7 @@ export async function repairRun(folder: string): Promise<string[]> {
   const [attempts, scores] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
   const notices: string[] = []
   await removeUnfinishedFiles(folder)
-  for (const path of [attempts, scores, supersededPath(folder), join(folder, 'leaks.jsonl')]) {
+  for (const path of [attempts, scores, nameSupersededFile(folder), join(folder, 'leaks.jsonl')]) {
     const cut = await dropPartialLine(path)
     if (cut > 0) notices.push(`${path}: removed a half written last line (${cut} bytes)`)
     const damaged = await moveDamagedLines(folder, path)
@@ -109,7 +109,7 @@ async function setDamagedAside(folder: string, records: readonly FileList[]): Pr
   for (const { name } of damaged.values()) await requireRegularFile(join(folder, name))
   await setAside(folder, attemptId => damaged.has(attemptId))
   return [...damaged.values()].map(
-    damage => `${join(folder, damage.name)}: ${damageText(damage)}; its attempt is made again`,
+    damage => `${join(folder, damage.name)}: ${formatDamage(damage)}; its attempt is made again`,
   )
 }
 

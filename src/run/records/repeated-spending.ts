@@ -6,15 +6,15 @@ import { listOwnEvents, readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
-import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
+import { readCheckpointSpending, readCheckpoints } from './checkpoint.ts'
 import { listTraces } from './find-trace.ts'
 import { iterateRecords } from './json-lines.ts'
 import { readManifest } from './manifest-file.ts'
 import { attemptKey } from './record-index.ts'
-import { supersededPath } from './superseded.ts'
+import { nameSupersededFile } from './superseded.ts'
 
 /** Returns the traces of attempts that were made again and, unless `recorded` is null, of those without a record. */
-export async function tracesWithoutRecord(
+export async function listTracesWithoutRecord(
   folder: string,
   recorded: ReadonlySet<string> | null,
 ): Promise<string[]> {
@@ -35,7 +35,7 @@ export async function readRepeatedSpending(
   isRunning = false,
 ): Promise<RepeatedSpending | null> {
   const recorded = new Set(attempts.map(({ attemptId }) => attemptId))
-  const paths = await tracesWithoutRecord(folder, isRunning ? null : recorded)
+  const paths = await listTracesWithoutRecord(folder, isRunning ? null : recorded)
   let isWhole = true
   const onDamage = (): void => {
     isWhole = false
@@ -47,7 +47,7 @@ export async function readRepeatedSpending(
   const priced = new Set(attempts.flatMap(({ model, usage }) => (usage.usd === null ? [] : [model])))
   const sums = { tokens: 0, modelCalls: 0, searchCalls: 0, fetchCalls: 0, usd: 0 }
   isWhole &&= shadows.every(({ usd }) => typeof usd === 'number')
-  for (const shadow of shadows) addAmounts(sums, checkpointSpending(shadow))
+  for (const shadow of shadows) addAmounts(sums, readCheckpointSpending(shadow))
   sums.modelCalls += shadows.length
   for (const path of paths) {
     const { events, halfLine } = await readTraceFile(path, onDamage)
@@ -67,7 +67,7 @@ export async function readRepeatedSpending(
         isPriced ||= event.kind === 'usd'
       }
     }
-    const shadow = shadowSpending(own)
+    const shadow = sumShadowSpending(own)
     sums.usd += shadow.usd
     sums.tokens += shadow.tokens
     isWhole &&= isPriced && !isUnderWay
@@ -81,7 +81,7 @@ async function countLostTraces(folder: string): Promise<number> {
   const left = new Map<string, number>()
   for (const attemptId of traces) left.set(attemptId, (left.get(attemptId) ?? 0) + 1)
   let lost = 0
-  for await (const { attemptId } of iterateRecords(supersededPath(folder), attemptKey.schema)) {
+  for await (const { attemptId } of iterateRecords(nameSupersededFile(folder), attemptKey.schema)) {
     const traced = left.get(attemptId) ?? 0
     if (traced === 0) lost++
     left.set(attemptId, Math.max(0, traced - 1))
@@ -112,8 +112,8 @@ export function addAmounts(sum: Record<keyof RunAmounts, number>, more: RunAmoun
 }
 
 /** Returns what the shadow answers of a trace cost. */
-export function shadowSpending(events: readonly TraceEvent[]): RunAmounts {
+export function sumShadowSpending(events: readonly TraceEvent[]): RunAmounts {
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
-  for (const event of events) if (event.type === 'checkpoint') addAmounts(sum, checkpointSpending(event))
+  for (const event of events) if (event.type === 'checkpoint') addAmounts(sum, readCheckpointSpending(event))
   return sum
 }

@@ -3,7 +3,7 @@ import { withoutAddress } from '../../models/spec.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { isObject } from '../../text/json.ts'
 import type { RunManifest } from './manifest.ts'
-import { changedInputs, type InputHashes } from './task-inputs.ts'
+import { type InputHashes, listChangedInputs } from './task-inputs.ts'
 
 /** The options and hashes that the results of a run depend on, by name. */
 export interface RunIdentity {
@@ -29,8 +29,8 @@ export function requireSameRun(
       { code: 'prompts-version' },
     )
   const differences = [
-    ...changedInputs(earlier, inputs),
-    ...listDifferences('', comparable(before, identity), comparable(identity, before)),
+    ...listChangedInputs(earlier, inputs),
+    ...listDifferences('', pickComparable(before, identity), pickComparable(identity, before)),
   ]
   if (differences.length === 0) return
   throw new ConfigError(
@@ -40,7 +40,7 @@ export function requireSameRun(
 }
 
 /** Returns an identity that can be compared. Facts of the machine that only one of both recorded are removed. */
-function comparable(
+function pickComparable(
   { tasksSha256: _inputsTell, ...identity }: Readonly<Record<string, unknown>>,
   otherIdentity: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

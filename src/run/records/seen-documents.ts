@@ -39,7 +39,7 @@ export interface SeenDocuments {
 }
 
 /** Returns the documents that the tools of an online attempt showed. */
-export function seenOnWeb(input: ObservedWeb): SeenDocuments {
+export function listSeenOnWeb(input: ObservedWeb): SeenDocuments {
   return {
     documents: knownTexts(input),
     chunks: null,
@@ -136,8 +136,8 @@ export async function readSeenDocuments(
           ...(step === undefined ? {} : { step }),
           ...(result === undefined ? {} : { result }),
         })) ?? null,
-      toolTexts: () => toolTexts(trace, path, blobs),
-      atAnswer: () => lastRequestTexts(trace, path, blobs),
+      toolTexts: () => listToolTexts(trace, path, blobs),
+      atAnswer: () => listLastRequestTexts(trace, path, blobs),
     }
   } catch (error) {
     if (error instanceof DataError) return { missingBecause: error.message }
@@ -145,12 +145,12 @@ export async function readSeenDocuments(
   }
 }
 
-function toolTexts(trace: string, path: string, blobs: BlobReader): string[] {
+function listToolTexts(trace: string, path: string, blobs: BlobReader): string[] {
   const { events } = parseWholeTrace(trace, path, line => line.includes('"type":"tool-answered"'))
   return events.flatMap(event => (event.type === 'tool-answered' ? [readStoredText(event.text, blobs)] : []))
 }
 
-function lastRequestTexts(trace: string, path: string, blobs: BlobReader): readonly string[] | null {
+function listLastRequestTexts(trace: string, path: string, blobs: BlobReader): readonly string[] | null {
   const isCut = (line: string): boolean => line.includes('"type":"context-cut"')
   if (!parseWholeTrace(trace, path, isCut).events.some(({ type }) => type === 'context-cut')) return null
   const { events } = parseWholeTrace(

@@ -32,7 +32,7 @@ const stabilitySchema = z.array(
 /** How stable the scores of a scorer and a judge were when a run was scored several times. */
 export type ScoringStability = z.infer<typeof stabilitySchema>[number]
 
-const pathIn = (folder: string): string => join(folder, 'stability.json')
+const nameFile = (folder: string): string => join(folder, 'stability.json')
 
 /**
  * Reads the results of repeated scorings of a run; empty without any.
@@ -40,7 +40,7 @@ const pathIn = (folder: string): string => join(folder, 'stability.json')
  * @throws DataError [invalid-stability]
  */
 export async function readStability(folder: string): Promise<ScoringStability[]> {
-  const path = pathIn(folder)
+  const path = nameFile(folder)
   const text = await readFile(path, 'utf8').catch(ifMissing)
   if (text === null) return []
   try {
@@ -63,5 +63,5 @@ export async function writeStability(
       replacement => replacement.scorer === stability.scorer && replacement.judge === stability.judge,
     )
   const remaining = (await readStability(folder)).filter(stability => !isNew(stability))
-  await writeOutput(pathIn(folder), `${JSON.stringify([...remaining, ...stabilities], null, 2)}\n`)
+  await writeOutput(nameFile(folder), `${JSON.stringify([...remaining, ...stabilities], null, 2)}\n`)
 }

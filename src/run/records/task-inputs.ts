@@ -17,7 +17,7 @@ export interface TaskInput {
 export type InputHashes = Readonly<Record<string, string>>
 
 /** Lists every file that the tasks are read from, as their benchmark names them, sorted by place. */
-export async function taskInputs({ tasks: path, benchmark }: TasksPlace): Promise<TaskInput[]> {
+export async function describeTaskInputs({ tasks: path, benchmark }: TasksPlace): Promise<TaskInput[]> {
   const isFolder = (await stat(path)).isDirectory()
   const folder = resolve(isFolder ? path : dirname(path))
   const files = [...(await benchmarks.get(benchmark).inputs(path)), ...(isFolder ? [] : [path])]
@@ -41,7 +41,7 @@ export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> 
     })
   }
   const hashes: [string, string][] = []
-  for (const input of await taskInputs(options).catch(unreadable(options.tasks)))
+  for (const input of await describeTaskInputs(options).catch(unreadable(options.tasks)))
     hashes.push([input.place, await sha256OfFile(input.path).catch(unreadable(input.path))])
   return Object.fromEntries(hashes)
 }
@@ -49,14 +49,14 @@ export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> 
 /**
  * Returns `identity.tasksSha256`: the hash of the file, or of all files of a folder.
  */
-export function tasksSha256(path: string, inputs: InputHashes): string {
+export function hashTasks(path: string, inputs: InputHashes): string {
   const [only, ...furtherInputs] = Object.entries(inputs)
   if (only !== undefined && furtherInputs.length === 0 && only[0] === basename(path)) return only[1]
   return sha256(canonicalJson(Object.entries(inputs)))
 }
 
 /** Lists how the files of tasks differ from those of a run, one line each. Empty: they are the same. */
-export function changedInputs(
+export function listChangedInputs(
   { inputs: before = {} }: { readonly inputs?: InputHashes | undefined },
   now: InputHashes,
 ): string[] {

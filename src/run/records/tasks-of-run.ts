@@ -2,7 +2,7 @@ import { DataError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 import { readTaskOptions, readTasks } from '../plan/read-tasks.ts'
 import { describePath, type Manifest } from './manifest.ts'
-import { changedInputs, hashTaskInputs } from './task-inputs.ts'
+import { hashTaskInputs, listChangedInputs } from './task-inputs.ts'
 
 /**
  * Reads the tasks of a run again, by id.
@@ -29,7 +29,7 @@ export async function readTasksOfRun(manifest: Manifest): Promise<ReadonlyMap<st
       cause: error,
     })
   })
-  const changes = changedInputs(manifest, inputs)
+  const changes = listChangedInputs(manifest, inputs)
   if (changes.length > 0)
     throw new DataError(
       `${path} has changed since the run (${changes.join('; ')}), so scores would compare answers with other tasks. Put the earlier files back, or make a new run.`,
@@ -50,7 +50,7 @@ const otherTasks: readonly (string | undefined)[] = [
  * Reads the tasks of a run like `readTasksOfRun`. Returns none when the files are missing or have changed: their questions and
  * gold would not be those of the run.
  */
-export async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
+export async function readTasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
   return await readTasksOfRun(manifest).catch((error: unknown) => {
     if (error instanceof DataError && otherTasks.includes(error.code)) return new Map()
     throw error

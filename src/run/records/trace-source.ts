@@ -15,11 +15,11 @@ export function traceSource(folder: string): TraceSource {
         throw error
       }
     },
-    blob: blobTexts(folder),
+    blob: makeBlobReader(folder),
   }
 }
 
 /** Returns a reader of the stored texts of a run's folder, by hash; null for a missing text. */
-export function blobTexts(folder: string): (hash: string) => string | null {
+export function makeBlobReader(folder: string): (hash: string) => string | null {
   return hash => readBlob(join(folder, 'traces', 'blobs'), hash)
 }

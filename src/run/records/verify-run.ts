@@ -4,16 +4,16 @@ import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import {
   type DamagedAttempt,
-  damageText,
   type FileList,
   fileListSchema,
   findDamagedAttempts,
+  formatDamage,
 } from './attempt-files.ts'
 import { DamagedLineError, iterateCompleteLines, parseLine } from './json-lines.ts'
 import { findLostLeaks } from './lost-leaks.ts'
 import { readManifest } from './manifest-file.ts'
 import { attemptKey } from './record-index.ts'
-import { supersededPath } from './superseded.ts'
+import { nameSupersededFile } from './superseded.ts'
 
 /** A line of a file of records, and what is wrong with it: `attempts.jsonl:3: damaged: …`. */
 interface DamagedLine {
@@ -62,7 +62,7 @@ export async function verifyRun(
   const scored = new Set<string>()
   for await (const { attemptId } of readLines(join(folder, 'scores.jsonl'), attemptKey.schema, damagedLines))
     scored.add(attemptId)
-  for (const file of [supersededPath(folder), join(folder, 'leaks.jsonl')])
+  for (const file of [nameSupersededFile(folder), join(folder, 'leaks.jsonl')])
     for await (const _record of readLines(file, z.unknown(), damagedLines));
   const damagedAttempts = (await findDamagedAttempts(folder, 'all', attempts.values())).flatMap(attempt => {
     const damages = attempt.damages.filter(({ name, problem }) => problem !== 'missing' || !isWithheld(name))
@@ -147,9 +147,9 @@ const hasAllAttempts = ({
 const isScoreLine = ({ file }: DamagedLine): boolean => file === 'scores.jsonl'
 
 /** Returns what `verify` prints of a folder: what it found, and what to do. */
-export function verificationLines(folder: string, verification: RunVerification): string[] {
+export function listVerificationLines(folder: string, verification: RunVerification): string[] {
   const { unscored, damagedLines } = verification
-  const lines = findingLines(folder, verification)
+  const lines = listFindingLines(folder, verification)
   if (unscored.length > 0 || damagedLines.some(isScoreLine))
     lines.push(`tablehunt score ${folder} writes the scores that are missing.`)
   if (!hasAllAttempts(verification))
@@ -160,7 +160,7 @@ export function verificationLines(folder: string, verification: RunVerification)
 }
 
 /** Returns what `verify` found in a run, one line each. */
-export function findingLines(
+export function listFindingLines(
   folder: string,
   {
     attempts,
@@ -176,7 +176,7 @@ export function findingLines(
 ): string[] {
   const counts = `${attempts} attempts: ${whole} whole, ${damaged.length} damaged, ${lost.length} lost`
   const ofFiles = [...damaged, ...lost].flatMap(({ attemptId, damages }) =>
-    damages.map(damage => `  ${attemptId}: ${damage.name} is ${damageText(damage)}`),
+    damages.map(damage => `  ${attemptId}: ${damage.name} is ${formatDamage(damage)}`),
   )
   return [
     `${folder}: ${counts}; manifest ${manifest}`,

@@ -62,11 +62,11 @@ function readPlainCsv(text: string): CellGrid | null {
     }
     at = end + 1
   }
-  return gridWithHeader(text, width, bounds, countRows(length, width))
+  return makeGridWithHeader(text, width, bounds, countRows(length, width))
 }
 
 /** Makes the first row the header. */
-function gridWithHeader(text: string, width: number, bounds: Int32Array, lines: number): CellGrid {
+function makeGridWithHeader(text: string, width: number, bounds: Int32Array, lines: number): CellGrid {
   const names: string[] = []
   for (let column = 0; column < width; column += 1)
     names.push(text.slice(bounds[2 * column]!, bounds[2 * column + 1]!))

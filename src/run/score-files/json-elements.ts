@@ -18,7 +18,7 @@ const tellingBytes = 4
  * @param parse parses the text of one element; throws SyntaxError when it is not JSON
  * @throws SyntaxError when the data is not a JSON list
  */
-export function* jsonElements<T>(data: Buffer, parse: (text: string) => T): Generator<T> {
+export function* readJsonElements<T>(data: Buffer, parse: (text: string) => T): Generator<T> {
   let at = skipSpace(data, data[0] === 0xef ? 3 : 0)
   if (data[at] !== openBracket) throw new SyntaxError('not a JSON list')
   at = skipSpace(data, at + 1)
@@ -26,7 +26,7 @@ export function* jsonElements<T>(data: Buffer, parse: (text: string) => T): Gene
   let border: Buffer | null = null
   for (;;) {
     const guessed = border === null ? null : guess(data, at, border, parse)
-    const end = guessed?.end ?? elementEnd(data, at)
+    const end = guessed?.end ?? findElementEnd(data, at)
     yield guessed === null ? parse(data.toString('utf8', at, end)) : guessed.value
     if (data[end] === closeBracket) return checkEnd(data, end + 1)
     at = skipSpace(data, end + 1)
@@ -54,11 +54,11 @@ function guess<T>(
 }
 
 /** The position of the comma or bracket after the element that starts at `start`. */
-function elementEnd(data: Buffer, start: number): number {
+function findElementEnd(data: Buffer, start: number): number {
   let depth = 0
   for (let at = start; at < data.length; at += 1) {
     const byte = data[at]
-    if (byte === quote) at = stringEnd(data, at)
+    if (byte === quote) at = findStringEnd(data, at)
     else if (byte === openBrace || byte === openBracket) depth += 1
     else if (byte === comma && depth === 0) return at
     else if (byte === closeBrace || byte === closeBracket) {
@@ -69,7 +69,7 @@ function elementEnd(data: Buffer, start: number): number {
   throw new SyntaxError('the list does not end')
 }
 
-function stringEnd(data: Buffer, start: number): number {
+function findStringEnd(data: Buffer, start: number): number {
   let at = start + 1
   for (; at < data.length; at += 1) {
     const byte = data[at]

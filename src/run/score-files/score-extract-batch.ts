@@ -8,7 +8,7 @@ import type { Judge } from '../../score/contract/judge.ts'
 import { isJsonObject, type JsonValue, parseJsonAsPython } from '../../score/python/json-value.ts'
 import { ifMissing, readTextFile } from '../../system/files.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
-import { jsonElements } from './json-elements.ts'
+import { readJsonElements } from './json-elements.ts'
 
 const caseFormat = '[{ id, schema | schema_inline, gold, prediction }, …]'
 
@@ -76,7 +76,7 @@ function writeExtraction(score: ExtractionScore) {
 }
 
 function* readCases(data: Buffer): Generator<ExtractionCase> {
-  for (const value of jsonElements(data, parseJsonAsPython)) {
+  for (const value of readJsonElements(data, parseJsonAsPython)) {
     const parsed = caseSchema.safeParse(value)
     if (!parsed.success) throw new SyntaxError(describeZodProblem(parsed.error, 'case'))
     yield parsed.data

@@ -8,7 +8,7 @@ import type { Scorer } from '../../score/contract/scorer.ts'
 import { isTextScorer } from '../../score/metrics/text-scorer.ts'
 import { isTableScorer } from '../../score/table/table-scorer.ts'
 import { isObject } from '../../text/json.ts'
-import { jsonElements } from './json-elements.ts'
+import { readJsonElements } from './json-elements.ts'
 
 /** How a file of cases is scored. */
 export interface ScoreFileOptions {
@@ -100,7 +100,7 @@ function recognizeCases(file: string): FileKind {
 function readFirstCase(file: string): unknown {
   const data = readBatchBytes(file, '[{ id, … }, …]')
   try {
-    for (const text of jsonElements(data, text => text)) return JSON.parse(text)
+    for (const text of readJsonElements(data, text => text)) return JSON.parse(text)
   } catch {
     // JSON lines are no list.
   }

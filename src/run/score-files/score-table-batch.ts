@@ -9,7 +9,7 @@ import { createGoldGrid, type GoldSource, readGoldTable } from '../../score/tabl
 import { isObject } from '../../text/json.ts'
 import { parsePythonJson, printedNumber } from '../../text/python-json.ts'
 import { readPandasGrid } from './csv-grid.ts'
-import { jsonElements } from './json-elements.ts'
+import { readJsonElements } from './json-elements.ts'
 import { type JsonGridOptions, readJsonGrid } from './json-grid.ts'
 import type { TableCase } from './table-case.ts'
 
@@ -115,8 +115,8 @@ const noTable: CsvTable = { header: [], rows: [] }
 const noRows = createGrid([], 0, () => '')
 
 async function* readCases(data: Buffer): AsyncGenerator<ReadCase> {
-  const options = { literalText, withoutControls: !hasControls(data) }
-  for (const value of jsonElements<unknown>(data, text => readCase(text, options))) {
+  const options = { literalText: formatLiteral, withoutControls: !hasControls(data) }
+  for (const value of readJsonElements<unknown>(data, text => readCase(text, options))) {
     if (!isTableCase(value)) {
       const { describeProblem } = await import('./table-case.ts')
       throw new SyntaxError(describeProblem(value) ?? 'not a case')
@@ -145,7 +145,7 @@ function readCase(text: string, options: JsonGridOptions): unknown {
 function readWhole(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return isTableCase(value) ? { ...value, task: { ...value.task, answers: goldRowsIn(text) } } : value
+    return isTableCase(value) ? { ...value, task: { ...value.task, answers: readGoldRows(text) } } : value
   } catch (error) {
     // Python's JSON allows NaN and Infinity.
     if (error instanceof SyntaxError && /NaN|Infinity/.test(text)) return parsePythonJson(text)
@@ -153,7 +153,7 @@ function readWhole(text: string): unknown {
   }
 }
 
-const goldRowsIn = (text: string): GoldSource['rows'] =>
+const readGoldRows = (text: string): GoldSource['rows'] =>
   (parsePythonJson(text) as { task: { answers: GoldSource['rows'] } }).task.answers
 
 /**
@@ -172,7 +172,7 @@ function hasControls(data: Buffer): boolean {
 }
 
 /** A value that is not a string, as Python writes it into a CSV. */
-function literalText(word: string): string {
+function formatLiteral(word: string): string {
   if (word === 'null') return ''
   if (word === 'true') return 'True'
   return word === 'false' ? 'False' : printedNumber(word)

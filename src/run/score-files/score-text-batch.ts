@@ -8,7 +8,7 @@ import type { TextMetric, TextMetricInput, TextMetricScore } from '../../score/m
 import { readPandasCsv } from '../../score/pandas/csv.ts'
 import { type PythonJsonObject, parseJsonAsPython, pythonStr } from '../../score/python/json-value.ts'
 import { readGoldTable, rowsWithHeader } from '../../score/table/gold-table.ts'
-import { jsonElements } from './json-elements.ts'
+import { readJsonElements } from './json-elements.ts'
 import { tableCaseSchema } from './table-case.ts'
 
 const caseFormat = '[{ id, reference, prediction, question }, …]'
@@ -100,7 +100,7 @@ function* readElements(data: Buffer): Generator<unknown> {
     .toString('utf8', 0, 200)
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (!start.startsWith('{')) return yield* jsonElements<unknown>(data, parseCase)
+  if (!start.startsWith('{')) return yield* readJsonElements<unknown>(data, parseCase)
   for (const line of data
     .toString('utf8')
     .replace(/^\uFEFF/, '')
@@ -130,11 +130,11 @@ function readCase(value: unknown, hasOwnCases: boolean): Text {
   if (!parsed.success) {
     throw new SyntaxError(describeZodProblem(parsed.error, 'case'))
   }
-  return 'task' in parsed.data ? asText(parsed.data) : parsed.data
+  return 'task' in parsed.data ? readText(parsed.data) : parsed.data
 }
 
 /** Writes both tables as text with bars. An answer that is not CSV is taken as it is. */
-function asText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
+function readText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
   const gold = readGoldTable({
     rows: task.answers,
     keyColumns: task.key_cols,
@@ -142,10 +142,11 @@ function asText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
     numericColumns: task.numeric_columns,
   })
   const reading = readPandasCsv(answer_csv)
-  const prediction = 'table' in reading ? bars([reading.table.header, ...reading.table.rows]) : answer_csv
-  return { reference: bars(rowsWithHeader(gold)), prediction, question: '' }
+  const prediction =
+    'table' in reading ? formatBars([reading.table.header, ...reading.table.rows]) : answer_csv
+  return { reference: formatBars(rowsWithHeader(gold)), prediction, question: '' }
 }
 
-function bars(rows: readonly (readonly string[])[]): string {
+function formatBars(rows: readonly (readonly string[])[]): string {
   return rows.map(row => `| ${row.map(cell => cell.replace(/[\r\n|]+/g, ' ')).join(' | ')} |`).join('\n')
 }

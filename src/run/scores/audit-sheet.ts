@@ -32,7 +32,7 @@ export interface MarkedCell {
 }
 
 /** The id of an item in a sheet. It does not reveal the score, and no spreadsheet reads it as a number. */
-export function auditId({ attemptId, scorer, judge, place }: AuditItem): string {
+export function makeAuditId({ attemptId, scorer, judge, place }: AuditItem): string {
   return `${idStart}${sha256(JSON.stringify([attemptId, scorer, judge, ...place])).slice(0, 16)}`
 }
 
@@ -58,7 +58,7 @@ function createRow(item: AuditItem): (string | number)[] {
   // A field of a JSON value has no row.
   const [row, column] =
     typeof first === 'number' ? [first, furtherParts.join(', ')] : ['', [first, ...furtherParts].join(', ')]
-  return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '', '']
+  return [makeAuditId(item), item.attemptId, row, column, item.gold, item.predicted, '', '']
 }
 
 function createAnswerRow(attemptId: string): string[] {
@@ -101,7 +101,7 @@ async function readRows(path: string): Promise<{ readonly names: string[]; reado
   const [header = [], ...rows] = parseSheet(path, text)
   const names = header.map(name => name.trim().toLowerCase())
   if (!names.includes('id') || !names.includes('mark'))
-    throw invalidSheet(path, "column 'id' or 'mark' is missing")
+    throw makeInvalidSheetError(path, "column 'id' or 'mark' is missing")
   return { names, rows }
 }
 
@@ -176,11 +176,11 @@ function parseSheet(path: string, text: string): string[][] {
   try {
     return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true })
   } catch (error) {
-    throw invalidSheet(path, `not a CSV file: ${(error as Error).message}`)
+    throw makeInvalidSheetError(path, `not a CSV file: ${(error as Error).message}`)
   }
 }
 
-function invalidSheet(path: string, problem: string): DataError {
+function makeInvalidSheetError(path: string, problem: string): DataError {
   return new DataError(`${path}: ${problem}. Name a sheet that audit --sample wrote.`, {
     code: 'invalid-sheet',
   })

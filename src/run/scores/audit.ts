@@ -19,7 +19,7 @@ import { requireWritableFile } from '../../system/files.ts'
 import { iterateRecords } from '../records/json-lines.ts'
 import { readManifest } from '../records/manifest-file.ts'
 import { scoreKey } from '../records/record-index.ts'
-import { auditId, type MarkedCell, readSheet, writeSheet } from './audit-sheet.ts'
+import { type MarkedCell, makeAuditId, readSheet, writeSheet } from './audit-sheet.ts'
 
 export interface AuditOptions {
   /** The number of items for a new sheet. Null: only read an existing sheet. */
@@ -59,7 +59,8 @@ export async function auditRun(folder: string, options: AuditOptions): Promise<A
   const sampler = createAuditSampler(options.sample, options.seed)
   for await (const score of iterateLatestScores(folder)) if (isWanted(score, options)) sampler.add(score)
   const items = sampler.sample()
-  if (items.length === 0) throw new DataError(nothingToMark(folder, options), { code: 'nothing-to-audit' })
+  if (items.length === 0)
+    throw new DataError(writeNothingToMark(folder, options), { code: 'nothing-to-audit' })
   await requireWritableFile('--sheet', sheet)
   await writeSheet(sheet, items)
   return { kind: 'written', sheet, items: items.length }
@@ -69,7 +70,7 @@ function isWanted(score: Score, { scorer, judge }: AuditOptions): boolean {
   return (scorer === null || score.scorer === scorer) && (judge === null || score.judge === judge)
 }
 
-function nothingToMark(folder: string, { scorer, judge }: AuditOptions): string {
+function writeNothingToMark(folder: string, { scorer, judge }: AuditOptions): string {
   const of = [...(scorer === null ? [] : [`scorer ${scorer}`]), ...(judge === null ? [] : [`judge ${judge}`])]
   const scoring = of.length === 0 ? '' : ` of ${of.join(', ')}`
   return `${folder}: no items${scoring} were decided by a judge, or by a rule other than equality. Score the run with --judge rules or a model first.`
@@ -134,11 +135,11 @@ async function matchMarks(
   for await (const score of iterateLatestScores(folder)) {
     for (const scored of listItems(score)) {
       const item = chosenItem(score, scored)
-      const mark = item === null ? undefined : marks.get(auditId(item))
+      const mark = item === null ? undefined : marks.get(makeAuditId(item))
       if (item === null || mark === undefined) continue
       if (!mark.isChosen && auditItem(score, scored) === null) continue
       items.push({ ...item, ...mark })
-      marks.delete(auditId(item))
+      marks.delete(makeAuditId(item))
     }
   }
   return { items, lost: marks.size }

@@ -3,7 +3,7 @@ import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { scorers } from '../../../tasks/registry.ts'
 import { metricsOfScorers } from '../../../tasks/scorers.ts'
-import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
+import { listBenchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { ScoringConfig } from '../../config/scoring-config.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
@@ -12,7 +12,7 @@ import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import type { Task } from '../../core/task.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
-import { loadedPlugins } from '../../plugins/load-plugins.ts'
+import { listLoadedPlugins } from '../../plugins/load-plugins.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
 import type { Judge } from '../../score/contract/judge.ts'
@@ -23,12 +23,12 @@ import { digestOf, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
 import { openJudgeAlone } from '../open-run/judge.ts'
-import { evidenceOfTask } from '../open-run/task-evidence.ts'
+import { findTaskEvidence } from '../open-run/task-evidence.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readAnswers } from '../records/answer-files.ts'
 import { requireWholeAnswers } from '../records/attempt-files.ts'
-import { readCheckpoints, toCheckpoint } from '../records/checkpoint.ts'
-import { codeVersion } from '../records/code-version.ts'
+import { makeCheckpoint, readCheckpoints } from '../records/checkpoint.ts'
+import { readCodeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { readManifest, writeManifest } from '../records/manifest-file.ts'
@@ -84,7 +84,7 @@ export async function scoreRun(folder: string, options: RescoringOptions): Promi
     for (const problem of problems.slice(0, 3)) options.tell?.(problem)
     if (problems.length > 3) options.tell?.(`${problems.length - 3} more scores are left out.`)
   }
-  for (const notice of pluginNotices(manifest)) options.tell?.(notice)
+  for (const notice of listPluginNotices(manifest)) options.tell?.(notice)
   const lock = await lockRun(folder)
   try {
     await removeUnfinishedFiles(folder)
@@ -96,7 +96,7 @@ export async function scoreRun(folder: string, options: RescoringOptions): Promi
     const scoring = await replaceScores({ folder, lock, attemptIds }, async keep => {
       const { judge, ...result } = await scoreRepeatedly(run, options, keep)
       lock.requireHeld()
-      await writeManifest(folder, await scoredManifest(manifest, run, judge))
+      await writeManifest(folder, await makeScoredManifest(manifest, run, judge))
       return result
     })
     const limitation = run.seenDocuments.limitation(attemptIds.length)
@@ -142,12 +142,12 @@ async function scoreRepeatedly(
 }
 
 /** Adds the metrics of the scorers, and the version of Tablehunt that made the scores. */
-async function scoredManifest(
+async function makeScoredManifest(
   manifest: Manifest,
   { scorers: names }: Scoring,
   judge: string,
 ): Promise<Manifest> {
-  const version = await codeVersion()
+  const version = await readCodeVersion()
   const scoredBy = Object.fromEntries(
     names.map(name => [`${name}/${recordedJudge(scorers.get(name), judge)}`, version]),
   )
@@ -162,10 +162,10 @@ async function scoredManifest(
  * Returns one line for each plug-in of a run that is not loaded, or has changed since. Scoring does not load the plug-ins
  * that a manifest names, because a run may come from a stranger.
  */
-function pluginNotices(manifest: Manifest): string[] {
+function listPluginNotices(manifest: Manifest): string[] {
   if (manifest.source !== 'run') return []
   return (manifest.plugins ?? []).flatMap(({ name, hash }) => {
-    const loadedPlugin = loadedPlugins().find(plugin => plugin.name === name)
+    const loadedPlugin = listLoadedPlugins().find(plugin => plugin.name === name)
     if (loadedPlugin === undefined)
       return [`the run's plug-in '${name}' is not loaded. If scores need it, name it with --plugin.`]
     if (loadedPlugin.hash === hash) return []
@@ -205,7 +205,7 @@ async function openScoring(folder: string, manifest: Manifest, options: Rescorin
     summaries,
     gold,
     scorers: chooseScorers(
-      { benchmark, judge, scorer: scorer ?? benchmarkDefaults(benchmark).scorer },
+      { benchmark, judge, scorer: scorer ?? listBenchmarkDefaults(benchmark).scorer },
       tasks,
     ),
     seenDocuments: new SeenDocumentsReader(folder),
@@ -263,7 +263,7 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
       if (task === undefined) continue
       const answers = await readAnswers(folder, attempt)
       const checkpoints = answersFromWeb(attempt.setting)
-        ? (await readCheckpoints(folder, attemptId)).map(toCheckpoint)
+        ? (await readCheckpoints(folder, attemptId)).map(makeCheckpoint)
         : []
       const infrastructureFailures = failures.get(attemptId) ?? 0
       const scores = await scoreAnswers({
@@ -279,7 +279,7 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
         checkpoints,
         blob: seenDocuments.blob,
       })
-      const evidence = evidenceOfTask(task, attempt.setting)
+      const evidence = findTaskEvidence(task, attempt.setting)
       const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)
       for (const score of scores) {
         const attemptDocuments =

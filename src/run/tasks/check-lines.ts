@@ -10,20 +10,20 @@ import type { AskedTask, TaskCheck } from './check-tasks.ts'
 /** Formats the result of a check for a terminal: each task as a model is asked it, then the problems. */
 export function checkLines({ tasks, problems, scorers: runScorers, ...check }: TaskCheck): string[] {
   const byKind = groupBy(problems, ({ severity, code }) => `${severity} ${code}`)
-  const problemLines = [...byKind.values()].flatMap(linesOfKind)
+  const problemLines = [...byKind.values()].flatMap(listLinesOfKind)
   return [
-    ...check.asked.flatMap(taskLines),
+    ...check.asked.flatMap(listTaskLines),
     ...(runScorers.length === 0 ? [] : [...runScorers.map(scorerNotice), '']),
     ...problemLines,
     ...(problemLines.length === 0 ? [] : ['']),
-    summary(tasks, problems),
+    writeSummary(tasks, problems),
   ]
 }
 
 /** More warnings of a kind are counted only. */
 const mostWarnings = 20
 
-function linesOfKind(problems: TaskCheck['problems']): string[] {
+function listLinesOfKind(problems: TaskCheck['problems']): string[] {
   const { severity, code } = problems[0]!
   const shown = severity === 'error' ? problems : problems.slice(0, mostWarnings)
   const more = problems.length - shown.length
@@ -35,16 +35,16 @@ function linesOfKind(problems: TaskCheck['problems']): string[] {
   ]
 }
 
-function taskLines(task: AskedTask): string[] {
+function listTaskLines(task: AskedTask): string[] {
   const prompt = task.promptLanguage === 'zh' ? 'Chinese' : 'English'
   const lines: readonly (readonly [string, string])[] = [
-    ['question', `${oneLine(task.query)}${furtherText(task)}`],
-    ['documents', task.documents.map(documentText).join(', ') || 'none'],
+    ['question', `${oneLine(task.query)}${formatFurther(task)}`],
+    ['documents', task.documents.map(formatDocument).join(', ') || 'none'],
     ['language', `${task.language} (${prompt} prompt)`],
     ...answerLines(task),
-    ...valueLines(task),
+    ...listValueLines(task),
     ...limitLines(task),
-    ['settings', settingsText(task)],
+    ['settings', formatSettings(task)],
   ]
   const width = Math.max(...lines.map(([name]) => name.length))
   return [
@@ -76,7 +76,7 @@ function answerLines(task: AskedTask): [string, string][] {
 }
 
 /** Says how many gold values the documents contain, and in which columns only in another unit, or not at all. */
-function valueLines({ goldValues }: AskedTask): [string, string][] {
+function listValueLines({ goldValues }: AskedTask): [string, string][] {
   if (goldValues === null) return []
   const { otherUnit, notFound } = goldValues
   const sum = (counts: Readonly<Record<string, number>>): number =>
@@ -112,16 +112,16 @@ function limitLines({ limits }: AskedTask): [string, string][] {
   })
 }
 
-function documentText({ hint, state }: AskedTask['documents'][number]): string {
+function formatDocument({ hint, state }: AskedTask['documents'][number]): string {
   const marks = { read: '', 'not-looked-for': '', 'partly-read': ' (in part)', unreadable: ' (unreadable)' }
   return `${hint}${state === 'missing' ? ' (missing)' : marks[state]}`
 }
 
-function furtherText({ furtherQuestions }: AskedTask): string {
+function formatFurther({ furtherQuestions }: AskedTask): string {
   return furtherQuestions === 0 ? '' : ` (and ${counted(furtherQuestions, 'further question')})`
 }
 
-function settingsText({ settings, lackingDocuments, documents }: AskedTask): string {
+function formatSettings({ settings, lackingDocuments, documents }: AskedTask): string {
   const settingNames = settings.join(', ')
   if (lackingDocuments.length === 0) return settingNames
   const isUnknown = documents.some(({ state }) => state === 'not-looked-for')
@@ -129,7 +129,7 @@ function settingsText({ settings, lackingDocuments, documents }: AskedTask): str
   return `${settingNames === '' ? '' : `${settingNames}; `}${lackingDocuments.join(' and ')} need ${need}`
 }
 
-function summary(tasks: number, problems: TaskCheck['problems']): string {
+function writeSummary(tasks: number, problems: TaskCheck['problems']): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   if (tasks === 0 && problems.length === 0)
     return '0 tasks: there is no record. Name a file or folder with records.'

@@ -92,19 +92,19 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
   })
   const { scorers } = benchmarks.get(options.benchmark)
   const runScorers = tasks.length === 0 ? [] : chooseScorers(options, tasks)
-  const limits = await Promise.all(tasks.map(async task => await limitsOfTask(task, runScorers)))
+  const limits = await Promise.all(tasks.map(async task => await measureTaskLimits(task, runScorers)))
   const problems: TaskProblem[] = [...loaded.problems]
   for (const [at, task] of tasks.entries()) {
     const taskProblems = [
-      ...(await goldProblems(task, scorers)),
-      ...documents[at]!.flatMap(documentProblems),
+      ...(await findGoldProblems(task, scorers)),
+      ...documents[at]!.flatMap(findDocumentProblems),
       ...lookupProblems(lookups.get(task) ?? [], task.gold.kind),
     ]
     problems.push(...taskProblems.map(problem => ({ ...problem, ...locateTask(task, options.tasks) })))
   }
   return {
     tasks: loaded.tasks.length + loaded.skipped.length,
-    problems: inOrder(problems, loaded),
+    problems: sortLines(problems, loaded),
     asked: tasks.map((task, at) => ({
       ...describeTask(task, documents[at]!, options, lookups.get(task) ?? null),
       limits: limits[at]!,
@@ -113,13 +113,13 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
   }
 }
 
-async function limitsOfTask(task: Task, scorers: readonly string[]): Promise<ScoreLimits[]> {
+async function measureTaskLimits(task: Task, scorers: readonly string[]): Promise<ScoreLimits[]> {
   const limits = await Promise.all(scorers.map(async scorer => await scoreLimits(task, scorer)))
   return limits.filter(limit => limit !== null)
 }
 
 /** Checks the gold of the question, and the gold of each further question of a conversation. */
-async function goldProblems(task: Task, scorers: readonly string[]): Promise<GoldProblem[]> {
+async function findGoldProblems(task: Task, scorers: readonly string[]): Promise<GoldProblem[]> {
   const { question, gold, turnGolds = [] } = task
   const problems = [...(await checkGold(gold, question, scorers))]
   for (const [at, turnGold] of turnGolds.entries()) {
@@ -137,7 +137,7 @@ function locateTask(task: Task, path: string): TaskPlace {
 }
 
 /** Sorts problems by file and line. */
-function inOrder(problems: readonly TaskProblem[], { tasks, skipped }: ValidatedTasks): TaskProblem[] {
+function sortLines(problems: readonly TaskProblem[], { tasks, skipped }: ValidatedTasks): TaskProblem[] {
   const files = new Set([
     ...skipped.flatMap(({ file }) => file ?? []),
     ...tasks.map(({ source }) => source?.file ?? ''),
@@ -152,7 +152,7 @@ const singleName = 'Put it directly into that folder, or fix its name in the tas
 const severalNames =
   'If these are several documents, separate their names by ; in a cell, or write a list of names in JSON.'
 
-function documentProblems({ hint, state, problem, notices }: ReadDocument): GoldProblem[] {
+function findDocumentProblems({ hint, state, problem, notices }: ReadDocument): GoldProblem[] {
   if (state === 'read' || state === 'not-looked-for')
     return notices.map(notice => ({
       severity: 'warning',

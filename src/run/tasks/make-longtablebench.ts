@@ -15,7 +15,7 @@ import { loadTokenCounter } from '../../models/token-count.ts'
 export async function makeLongTableBench(
   options: Omit<MakeLongTableBench, 'count' | 'scoresFully'>,
 ): Promise<MadeTasks> {
-  return await make({ ...options, count: await longestTableTokens(), scoresFully })
+  return await make({ ...options, count: await makeTableTokenCounter(), scoresFully })
 }
 
 /**
@@ -28,7 +28,7 @@ function scoresFully(answer: MadeAnswer): boolean {
 }
 
 /** Loads a function that counts the tokens of tables in the serialisation with the most tokens. */
-async function longestTableTokens(): Promise<CountTableTokens> {
+async function makeTableTokenCounter(): Promise<CountTableTokens> {
   const countTokens = await loadTokenCounter()
   const formats = tableFormatNames.filter(name => !name.includes(':'))
   return tables => {

@@ -35,7 +35,7 @@ export interface ReadDocumentsOptions {
 const mostKeptChars = 100_000_000
 
 /** What documents are known by. Supplied documents with the same name may have different texts. */
-const keyOf = (document: TaskDocument): string | TaskDocument =>
+const makeKey = (document: TaskDocument): string | TaskDocument =>
   document.load === undefined ? document.name : document
 
 const unknown = { problem: null, notices: [], tokens: null, pages: null }
@@ -61,7 +61,7 @@ export async function readDocuments(
   const readDocument = async (document: TaskDocument): Promise<ReadDocument> => {
     const loaded = await load(document)
     if (visit !== undefined && cachedChars + loaded.text.length <= mostKeptChars) {
-      cachedTexts.set(keyOf(document), loaded.text)
+      cachedTexts.set(makeKey(document), loaded.text)
       cachedChars += loaded.text.length
     }
     return describe(loaded, countTokens)
@@ -69,12 +69,12 @@ export async function readDocuments(
   const textOf = async (document: TaskDocument, { state }: ReadDocument): Promise<string> =>
     state === 'missing' || state === 'not-looked-for'
       ? ''
-      : (cachedTexts.get(keyOf(document)) ?? (await load(document)).text)
+      : (cachedTexts.get(makeKey(document)) ?? (await load(document)).text)
   const readOnce = (document: TaskDocument): Promise<ReadDocument> => {
     const hint = document.name
     if (document.load === undefined && docs === null)
       return Promise.resolve({ hint, sha256: null, state: 'not-looked-for', ...unknown })
-    const key = keyOf(document)
+    const key = makeKey(document)
     const reading = readings.get(key) ?? readDocument(document)
     readings.set(key, reading)
     return reading

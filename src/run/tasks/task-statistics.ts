@@ -67,7 +67,7 @@ export interface StatisticsOptions {
  * @param documents - the documents of each task
  * @throws ConfigError [unknown-facet] when no task has the facet
  */
-export function taskStatistics(
+export function computeTaskStatistics(
   tasks: readonly Task[],
   documents: readonly (readonly ReadDocument[])[],
   { facet, countTokens }: StatisticsOptions,
@@ -114,7 +114,7 @@ function computeStatistics(
     tasks: members.length,
     tables: tables.length,
     documents: documents.length,
-    distinctDocuments: distinct(members),
+    distinctDocuments: countDistinct(members),
     uncountedDocuments: documents.length - tokens.length,
     tokensPerDocument: tokens.length === 0 ? null : sumOf(tokens) / tokens.length,
     documentsPerTask: meanAndMax(members.map(member => member.documents.length))!,
@@ -125,7 +125,7 @@ function computeStatistics(
     schemaKeys: meanAndMax(shapes.flatMap(({ schemaKeys }) => schemaKeys ?? [])),
     goldValues: meanAndMax(shapes.flatMap(({ values }) => values ?? [])),
     ...countPages(documents),
-    ...jsonFigures(
+    ...computeJsonFigures(
       shapes.flatMap(({ json }) => json ?? []),
       countTokens,
     ),
@@ -140,7 +140,7 @@ function countPages(documents: readonly ReadDocument[]): PageFigures {
     : { pages: null, pagesPerDocument: null }
 }
 
-function jsonFigures(shapes: readonly JsonShape[], countTokens: TokenCounter): JsonFigures {
+function computeJsonFigures(shapes: readonly JsonShape[], countTokens: TokenCounter): JsonFigures {
   const depths = shapes.flatMap(({ depth }) => depth ?? [])
   return {
     schemaDepth: depths.length === 0 ? null : Math.max(...depths),
@@ -151,7 +151,7 @@ function jsonFigures(shapes: readonly JsonShape[], countTokens: TokenCounter): J
 }
 
 /** Counts distinct documents. Supplied documents with the same name and different texts are different documents. */
-function distinct(members: readonly Member[]): number {
+function countDistinct(members: readonly Member[]): number {
   const names = members.flatMap(({ task, documents }) =>
     documents.map(({ hint, sha256 }, index) =>
       task.documents[index]?.load === undefined ? hint : `${hint}\0${sha256}`,

@@ -5,7 +5,7 @@ import { DataError } from '../../core/errors.ts'
 import { type Item, listItems } from '../../core/score-items.ts'
 import type { AuditedItem, AuditSheetData } from '../../report/page/served-data.ts'
 import { type AuditItem, chosenItem } from '../../score/audit.ts'
-import { auditId, type MarkedCell, type NewMark, readSheet, writeMark } from '../scores/audit-sheet.ts'
+import { type MarkedCell, makeAuditId, type NewMark, readSheet, writeMark } from '../scores/audit-sheet.ts'
 import type { RunWatch } from './run-watch.ts'
 
 /** A mark as the page sends it. */
@@ -27,22 +27,22 @@ export const markSchema = z.object({
 })
 export type MarkRequest = z.infer<typeof markSchema>
 
-const sheetPath = (folder: string): string => join(folder, 'audit.csv')
+const nameSheet = (folder: string): string => join(folder, 'audit.csv')
 
 /** Reads the audit sheet of a run with the items that its scores still contain. A run without a sheet has no items. */
 export async function readAuditData(run: RunWatch): Promise<AuditSheetData> {
-  const path = sheetPath(run.folder)
+  const path = nameSheet(run.folder)
   const lines = existsSync(path) ? await readSheet(path) : []
   const nameOf = (place: 0 | 1): string =>
     lines.map(({ markers }) => markers[place]).find(name => name !== '') ?? ''
   const answers = lines.flatMap(({ isAnswer, attemptId, mark, mark2, note }) =>
     isAnswer ? [{ attemptId, marks: [mark, mark2] as const, note }] : [],
   )
-  return { markers: [nameOf(0), nameOf(1)], items: lines.flatMap(line => itemOfLine(run, line)), answers }
+  return { markers: [nameOf(0), nameOf(1)], items: lines.flatMap(line => listLineItems(run, line)), answers }
 }
 
-function itemOfLine(run: RunWatch, { id, attemptId, mark, mark2, note }: MarkedCell): AuditedItem[] {
-  const match = sheetItem(run, attemptId, id)
+function listLineItems(run: RunWatch, { id, attemptId, mark, mark2, note }: MarkedCell): AuditedItem[] {
+  const match = makeSheetItem(run, attemptId, id)
   if (match === null) return []
   const { item, taskId, index } = match
   const { gold, predicted: answer } = item
@@ -68,12 +68,12 @@ interface SheetItem {
   readonly index: number | null
 }
 
-function sheetItem(run: RunWatch, attemptId: string, id: string): SheetItem | null {
+function makeSheetItem(run: RunWatch, attemptId: string, id: string): SheetItem | null {
   const whole = run.wholeOf(attemptId)
   for (const [scoring, score] of whole?.scores.entries() ?? []) {
     for (const [at, scored] of listItems(score).entries()) {
       const item = chosenItem(score, scored)
-      if (item !== null && whole !== null && auditId(item) === id)
+      if (item !== null && whole !== null && makeAuditId(item) === id)
         return { item, taskId: whole.attempt.taskId, index: scoring === 0 ? at : null }
     }
   }
@@ -87,23 +87,23 @@ function sheetItem(run: RunWatch, attemptId: string, id: string): SheetItem | nu
  */
 export async function setMark(run: RunWatch, request: MarkRequest): Promise<void> {
   const { attemptId, mark, note, marker } = request
-  const item = markedItem(run, request)
+  const item = findMarkedItem(run, request)
   if (item === undefined || item === null)
     throw new DataError(
       `${run.folder}: attempt ${attemptId} has no such item with a score. Load the page again.`,
       { code: 'unknown-item' },
     )
-  await writeMark(sheetPath(run.folder), { item, mark, note, marker })
+  await writeMark(nameSheet(run.folder), { item, mark, note, marker })
 }
 
-function markedItem(run: RunWatch, request: MarkRequest): NewMark['item'] | null | undefined {
+function findMarkedItem(run: RunWatch, request: MarkRequest): NewMark['item'] | null | undefined {
   const { attemptId, id, item } = request
-  if (id !== null) return sheetItem(run, attemptId, id)?.item
-  if (item !== null) return firstScoreItem(run, request)
+  if (id !== null) return makeSheetItem(run, attemptId, id)?.item
+  if (item !== null) return findFirstScoreItem(run, request)
   return run.has(attemptId) ? { answerOf: attemptId } : null
 }
 
-function firstScoreItem(run: RunWatch, { attemptId, item }: MarkRequest): AuditItem | null {
+function findFirstScoreItem(run: RunWatch, { attemptId, item }: MarkRequest): AuditItem | null {
   const [score] = run.wholeOf(attemptId)?.scores ?? []
   const match: Item | undefined = score === undefined ? undefined : listItems(score)[item ?? -1]
   return score === undefined || match === undefined ? null : chosenItem(score, match)

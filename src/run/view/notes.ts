@@ -16,7 +16,7 @@ export const notesSchema = z.object({
   tags: z.array(z.string().trim().min(1).max(60)).max(20),
 })
 
-const notesPath = (folder: string): string => join(folder, 'notes.json')
+const nameNotesFile = (folder: string): string => join(folder, 'notes.json')
 
 /**
  * Reads the notes of a run. A run without the file has none.
@@ -24,12 +24,12 @@ const notesPath = (folder: string): string => join(folder, 'notes.json')
  * @throws DataError [invalid-notes]
  */
 export async function readNotes(folder: string): Promise<RunNotes> {
-  const text = await readFile(notesPath(folder), 'utf8').catch(ifMissing)
+  const text = await readFile(nameNotesFile(folder), 'utf8').catch(ifMissing)
   if (text === null) return { note: '', tags: [] }
   const notes = notesSchema.safeParse(jsonOrNull(text))
   if (notes.success) return notes.data
   throw new DataError(
-    `${notesPath(folder)}: ${describeZodProblem(notes.error, 'the file')}. Correct or delete the file.`,
+    `${nameNotesFile(folder)}: ${describeZodProblem(notes.error, 'the file')}. Correct or delete the file.`,
     { code: 'invalid-notes' },
   )
 }
@@ -37,5 +37,5 @@ export async function readNotes(folder: string): Promise<RunNotes> {
 /** Replaces the notes of a run. */
 export async function writeNotes(folder: string, { note, tags }: RunNotes): Promise<void> {
   const content = { note, tags: [...new Set(tags)] }
-  await writeFileDurably(notesPath(folder), `${JSON.stringify(content, null, 2)}\n`)
+  await writeFileDurably(nameNotesFile(folder), `${JSON.stringify(content, null, 2)}\n`)
 }

@@ -14,7 +14,7 @@ import type { LiveUpdate, RunNotes, RunProgress, RunRow } from '../../report/pag
 import { ifMissing } from '../../system/files.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
 import { type LineSpan, readLinesAt } from '../records/json-lines.ts'
-import { readLeaks, taintedAttempts } from '../records/leaks.ts'
+import { listTaintedAttempts, readLeaks } from '../records/leaks.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { readManifest } from '../records/manifest-file.ts'
 import { collectScorerMetrics } from '../records/read-records.ts'
@@ -95,7 +95,7 @@ export class RunWatch {
     }
     if (scores.isReplaced) for (const map of [this.#scores, this.#scoreKeys]) map.clear()
     for (const { record, place } of scores.records) this.#keepScore(record, place)
-    this.#tainted = taintedAttempts(await readLeaks(this.folder))
+    this.#tainted = listTaintedAttempts(await readLeaks(this.folder))
     this.#stamps = stamps
     return true
   }

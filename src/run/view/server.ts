@@ -107,7 +107,7 @@ async function answer(visit: Visit): Promise<void> {
   const isWrite = request.method === 'POST'
   if (!isWrite && request.method !== 'GET') throw new RefusedRequest(405, 'Use GET or POST.')
   if (isWrite) requireWrite(request, visit.isToken)
-  const [first = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decoded)
+  const [first = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decodePath)
   if (first === 'run') {
     const run = runs.get(name)
     if (run === undefined) throw notFound
@@ -237,7 +237,7 @@ function sendIndexEvents({ response, runs }: Visit): void {
 
 function sendRunEvents({ request, response, runs, url }: Visit, run: RunWatch): void {
   const stream = openEvents(response)
-  let sent = lastEventId(request) ?? url.searchParams.get('after') ?? ''
+  let sent = readLastEventId(request) ?? url.searchParams.get('after') ?? ''
   const tell = (name: string): void => {
     if (name !== run.name) return
     const update = run.updateSince(sent)
@@ -248,7 +248,7 @@ function sendRunEvents({ request, response, runs, url }: Visit, run: RunWatch): 
   response.on('close', runs.onChange(tell))
 }
 
-function decoded(part: string): string {
+function decodePath(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -311,7 +311,7 @@ function openEvents(response: ServerResponse): EventStream {
 }
 
 /** Returns the id of the last event that a reconnecting page received. */
-function lastEventId({ headers }: IncomingMessage): string | null {
+function readLastEventId({ headers }: IncomingMessage): string | null {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : null
 }

@@ -46,7 +46,7 @@ export async function measureRecall(corpus: Corpus, tasks: readonly Task[]): Pro
     throw new ConfigError('no task has relevance judgements. Put the files of judgements beside the tasks.', {
       code: 'no-judgements',
     })
-  const placeOf = placesById(corpus)
+  const placeOf = makePlaceFinder(corpus)
   const rankers = await openRankers(corpus)
   const rows: SearchRecall[] = []
   for (const search of ['bm25', 'dense'] as const) {
@@ -76,7 +76,7 @@ export async function measureRecall(corpus: Corpus, tasks: readonly Task[]): Pro
 }
 
 /** Returns a function that finds a document by its id, as discovery does. */
-function placesById({ items }: Corpus): (id: string) => number | null {
+function makePlaceFinder({ items }: Corpus): (id: string) => number | null {
   const entries = items.map(({ entry }) => entry)
   const web = readWebMap(entries)
   const places = new Map(entries.map(({ url }, place) => [addressKey(url), place]))
@@ -96,12 +96,12 @@ function averageRecall(judged: readonly Judged[]): Omit<SearchRecall, 'search' |
   const mean = (measure: (question: Judged) => number): number =>
     judged.reduce((sum, question) => sum + measure(question), 0) / judged.length
   const recall = Object.fromEntries(
-    recallDepths.map(depth => [depth, mean(question => recallAt(question, depth))]),
+    recallDepths.map(depth => [depth, mean(question => computeRecall(question, depth))]),
   ) as SearchRecall['recall']
   return { questions: judged.length, recall, ndcg: mean(computeNdcg) }
 }
 
-function recallAt({ ranking, relevant }: Judged, depth: number): number {
+function computeRecall({ ranking, relevant }: Judged, depth: number): number {
   const first = new Set<number | null>(ranking.slice(0, depth))
   return relevant.filter(place => place !== null && first.has(place)).length / relevant.length
 }
@@ -119,7 +119,7 @@ function computeNdcg({ ranking, relevant }: Judged): number {
 const documentNames: Readonly<Record<number, string>> = { 1: 'evidence', 2: 'gold' }
 
 /** Makes the table of `web recall`. */
-export function recallTable(
+export function makeRecallTable(
   { rows, missing }: CorpusRecall,
   { skippedTasks }: { readonly skippedTasks: number },
 ): Table {

@@ -5,7 +5,7 @@ import { ProviderError, RunError } from '../../core/errors.ts'
  *
  * @throws RunError [embedder-failed] in place of the failure of its service
  */
-export async function namingEmbedder<T>(work: () => Promise<T>): Promise<T> {
+export async function nameEmbedder<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

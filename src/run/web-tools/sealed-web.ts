@@ -11,10 +11,10 @@ import { isCorpusFile } from '../../../tools/web/text-corpus/records.ts'
 import { parseOption } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { makeFolder, requireOutside, requireWritable } from '../../system/files.ts'
-import { corpusInput } from '../open-run/corpus-input.ts'
+import { readCorpusInput } from '../open-run/corpus-input.ts'
 import { openCache } from '../open-run/open-cache.ts'
-import { namingEmbedder } from './naming-embedder.ts'
-import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
+import { nameEmbedder } from './naming-embedder.ts'
+import { makeStandaloneEnvironment, openReader } from './standalone-tools.ts'
 
 /** The flags of `web build`. */
 export interface BuildFlags {
@@ -65,7 +65,7 @@ async function buildOfFolder(
   const reader = await openReader(tell)
   try {
     const corpus = await buildCorpus(
-      await corpusInput(
+      await readCorpusInput(
         { config: { docs: folder, twins, seed }, tasks: [], distractors: null, tell, deep: true },
         reader,
       ),
@@ -96,7 +96,7 @@ async function buildOfTexts(
   const progress = (documents: number): void => {
     if (documents % 10_000 === 0) tell(`${documents} documents read`)
   }
-  const counts = await namingEmbedder(() => buildTextCorpus({ files, folder: out, dense, progress }))
+  const counts = await nameEmbedder(() => buildTextCorpus({ files, folder: out, dense, progress }))
   const notes = [
     ...(counts.withoutText === 0 ? [] : [`${counts.withoutText} without text`]),
     ...(counts.madeAddresses === 0 ? [] : [`${counts.madeAddresses} at an address made of their id`]),
@@ -129,7 +129,7 @@ export async function searchWeb(folder: string, query: string): Promise<string> 
     const run = await runToolInput(
       'web_search',
       JSON.stringify({ queries: [query] }),
-      standaloneToolEnvironment({ transport: web.transport, search }, reader, {
+      makeStandaloneEnvironment({ transport: web.transport, search }, reader, {
         renderer: null,
         pageReader: ownReader,
       }),

@@ -6,7 +6,7 @@ import { type CommandConfig, completeOptions, parseOptions } from '../../config.
 import { systemClock } from '../../core/runtime.ts'
 import { sha256 } from '../../system/hash.ts'
 import { openTogether } from '../open-run/close-all.ts'
-import { corpusInput } from '../open-run/corpus-input.ts'
+import { readCorpusInput } from '../open-run/corpus-input.ts'
 import { openDocumentReader } from '../open-run/document-side.ts'
 import { openPageGate } from '../open-run/gates.ts'
 import { openCache } from '../open-run/open-cache.ts'
@@ -44,18 +44,18 @@ export async function openStandaloneWeb(
     closeLater(reader)
     const renderer = await openRenderer(config.browser, env, tell)
     closeLater(renderer)
-    const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
+    const corpus = () => readCorpusInput({ config, tasks: [], distractors: null, tell }, reader)
     const gates = { page: openPageGate(config) }
     const web = await openWeb({ config: withOneSearch(config), env, searches, corpus, gates })
     closeLater(web)
     const pageReader = openPageReader(config, env)
-    const createEnvironment = () => standaloneToolEnvironment(web, reader, { renderer, pageReader })
+    const createEnvironment = () => makeStandaloneEnvironment(web, reader, { renderer, pageReader })
     return { config, createEnvironment }
   })
 }
 
 /** Returns the environment of a tool outside an attempt: calls are not charged, and texts are not stored. */
-export function standaloneToolEnvironment(
+export function makeStandaloneEnvironment(
   web: WebAccess,
   reader: DocumentReader,
   page: { renderer: PageRenderer | null; pageReader: PageReader },

@@ -2,13 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { findKeys, keysIn } from '../../../src/run/pack/find-keys.ts'
+import { findKeys, findKeysInText } from '../../../src/run/pack/find-keys.ts'
 import { secretSpellings, sortSpellings } from '../../../src/system/secret-values.ts'
 
 const secret = 'correct-horse-battery-9'
 const spellings = sortSpellings(secretSpellings(secret))
 const kinds = (text: string): string[] =>
-  keysIn(Buffer.from(text), spellings).map(({ kind, line }) => `${kind} ${line}`)
+  findKeysInText(Buffer.from(text), spellings).map(({ kind, line }) => `${kind} ${line}`)
 
 it.each([`a line\nkey ${secret}`, `{"x":1}\n{"text":"${secret}"}`])(
   'finds the value of a key variable with its line',
@@ -27,8 +27,8 @@ it.each([
 })
 
 it('finds such a value percent-encoded, and in a file that is no text', () => {
-  expect(keysIn(Buffer.from(`\0\0${secret}`), spellings)).toHaveLength(1)
-  expect(keysIn(Buffer.from('a%20b%2Fc-secret'), secretSpellings('a b/c-secret'))).toMatchObject([
+  expect(findKeysInText(Buffer.from(`\0\0${secret}`), spellings)).toHaveLength(1)
+  expect(findKeysInText(Buffer.from('a%20b%2Fc-secret'), secretSpellings('a b/c-secret'))).toMatchObject([
     { kind: 'known' },
   ])
 })

@@ -3,9 +3,9 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { redisUrl } from '../../../src/core/option-values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
-import { campaignKeys, queueName } from '../../../src/run/queue/keys.ts'
+import { nameCampaignKeys, queueName } from '../../../src/run/queue/keys.ts'
 import { createSigner } from '../../../src/run/queue/queue-secret.ts'
-import { probeRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
+import { probeRedis, writeRefusalMessage } from '../../../src/run/queue/redis.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
@@ -67,7 +67,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
 
   it('continues when Redis has no memory to book a record, and releases the reservation of the attempt', async () => {
     const { coordinator, told } = await open()
-    const { results } = campaignKeys('run')
+    const { results } = nameCampaignKeys('run')
     await redis.hset(results, 'a', 'packed')
     await redis.config('SET', 'maxmemory', '1')
     coordinator.recorded('a')
@@ -81,7 +81,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   it('puts a file that Redis has lost there again', async () => {
     const { coordinator, told, end } = await open('', new Map([['hash', import.meta.filename]]))
     const making = coordinator.make('a', () => undefined)
-    const key = campaignKeys('run').file('hash')
+    const key = nameCampaignKeys('run').file('hash')
     expect(await redis.del(key)).toBe(1)
     await expect.poll(() => redis.exists(key), { timeout: 10_000 }).toBe(1)
     expect(told).toContain('Redis has lost 1 part of the run, which is put there again')
@@ -93,7 +93,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   it('ends the attempts with the cause when Redis loses a part again and again', async () => {
     const { coordinator } = await open('', new Map([['hash', import.meta.filename]]))
     const making = coordinator.make('a', () => undefined)
-    const losing = setInterval(() => void redis.del(campaignKeys('run').file('hash')), 1)
+    const losing = setInterval(() => void redis.del(nameCampaignKeys('run').file('hash')), 1)
     const outcome = await making
     clearInterval(losing)
     expect(outcome).toMatchObject({
@@ -168,7 +168,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   it('is refused when the address names a missing or an invalid database', async () => {
     const found = await probeRedis(`${server.url}/99`, 2_000)
     expect(found).toEqual({ problem: 'ERR DB index is out of range' })
-    expect(refusalMessage(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
+    expect(writeRefusalMessage(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
       /\/99 refuses .* Name an existing database/,
     )
     expect(await probeRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })

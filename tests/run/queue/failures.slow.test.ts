@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { campaignKeys } from '../../../src/run/queue/keys.ts'
+import { nameCampaignKeys } from '../../../src/run/queue/keys.ts'
 import {
   countingModel,
   expectAllOnce,
@@ -154,7 +154,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await first.ended
     const redis = new Redis(server.url)
     const [runId] = (await redis.keys('tablehunt:*:wanted')).map(key => key.split(':')[1]!)
-    const keys = campaignKeys(runId!)
+    const keys = nameCampaignKeys(runId!)
     expect(await redis.pttl(keys.wanted)).toBeGreaterThan(0)
     await redis.del(keys.wanted)
     await made.saying(`run ${runId} has sent no sign of life for a while`)

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { fixForRefusedWrites, refusalMessage, unreachableMessage } from '../../../src/run/queue/redis.ts'
+import {
+  fixForRefusedWrites,
+  writeRefusalMessage,
+  writeUnreachableMessage,
+} from '../../../src/run/queue/redis.ts'
 
 const [plain, secure] = ['redis://:secret@host:1', 'rediss://me:secret@host:1']
 
@@ -14,7 +18,7 @@ describe('the message about a Redis that cannot be used', () => {
     [plain, 'ERR DB index is out of range', /an existing database/],
     [plain, 'it runs in cluster mode', /not supported. Name a single server/],
   ])('explains how to fix a refusal (%s, %s), without the password', (url, problem, fix) => {
-    const said = refusalMessage(url, problem)
+    const said = writeRefusalMessage(url, problem)
     expect(said).toMatch(fix)
     expect(said).toContain('host:1')
     expect(said).not.toContain('secret')
@@ -22,7 +26,7 @@ describe('the message about a Redis that cannot be used', () => {
 
   it('does not treat a Redis that may still be starting as a refusal', () => {
     expect(
-      ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => refusalMessage(plain, problem)),
+      ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => writeRefusalMessage(plain, problem)),
     ).toEqual([null, null, null])
   })
 
@@ -34,7 +38,7 @@ describe('the message about a Redis that cannot be used', () => {
     [secure, 'no answer within 5 s', /does not use TLS, write redis:/],
     [secure, 'ERR_SSL_WRONG_VERSION_NUMBER', /does not use TLS, write redis:/],
   ])('explains how to fix a Redis that does not answer (%s, %s)', (url, problem, fix) => {
-    expect(unreachableMessage(url, problem)).toMatch(fix)
+    expect(writeUnreachableMessage(url, problem)).toMatch(fix)
   })
 
   it('explains how to fix a Redis that refuses writes', () => {

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { expect, it, vi } from 'vitest'
 import { systemClock } from '../../../src/core/runtime.ts'
 import { beatScript, settleScript, takeScript } from '../../../src/run/queue/budget-scripts.ts'
-import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
+import { makeSharedBudget } from '../../../src/run/queue/shared-budget.ts'
 
 /** The test's own timeout ends the wait. */
 const untilTimeout = { timeout: 3_600_000, interval: 5 }
@@ -20,7 +20,9 @@ it('keeps renewing its reservation after Redis has refused once, and reports spe
   } as unknown as Redis
   const quick = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(5, signal) }
   const told: string[] = []
-  const budget = sharedBudget(redis, 'run', quick, line => told.push(line)).forAttempt('a', { tokens: 100 })
+  const budget = makeSharedBudget(redis, 'run', quick, line => told.push(line)).forAttempt('a', {
+    tokens: 100,
+  })
   const unknown = { tokens: null, usd: null, searchCalls: null }
   const allotment = await budget.take({}, unknown, new AbortController().signal)
   await vi.waitUntil(() => beats > 2, untilTimeout)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { campaignKeys, createJobId, queueName } from '../../../src/run/queue/keys.ts'
+import { createJobId, nameCampaignKeys, queueName } from '../../../src/run/queue/keys.ts'
 import { createSigner } from '../../../src/run/queue/queue-secret.ts'
 import { packResult } from '../../../src/run/queue/result.ts'
 import { send, startOpenAiServer } from '../../models/openai-server.ts'
@@ -85,13 +85,13 @@ describe.skipIf(!redisIsInstalled)(`somebody who can write to Redis${whyNoRedis}
     const queue = new Queue(queueName, { connection: redis })
     const offer = async (signer: ReturnType<typeof createSigner>) => {
       const { sealCampaign } = await import('../../../src/run/queue/campaign.ts')
-      const keys = campaignKeys('evil')
+      const keys = nameCampaignKeys('evil')
       await redis.set(keys.campaign, sealCampaign(evil as never, signer))
       await redis.set(keys.wanted, '1')
       for (const sha256 of (real as unknown as { files: { sha256: string }[] }).files.map(
         file => file.sha256,
       ))
-        await redis.copy(campaignKeys(real.runId).file(sha256), keys.file(sha256))
+        await redis.copy(nameCampaignKeys(real.runId).file(sha256), keys.file(sha256))
       const job = { runId: 'evil', attemptId: 'x' }
       const signature = signer.sign('job', ['evil', 'x']).toString('base64')
       await queue.add('attempt', { ...job, signature }, { jobId: createJobId(job), removeOnComplete: true })
@@ -132,14 +132,14 @@ describe.skipIf(!redisIsInstalled)(`somebody who can write to Redis${whyNoRedis}
     const result = { attempt, scores: [], answerText: 'x', leaks: [], trace: '{}\n', blobs: {} }
     // Unsigned with a path as its id; and signed with a guess for the right id.
     await redis.hset(
-      campaignKeys(runId).results,
+      nameCampaignKeys(runId).results,
       first,
       await packResult(result, { runId, attemptId: first }, createSigner(null)),
     )
     const forged = { ...result, attempt: { ...attempt, attemptId: second } }
     const guess = createSigner('a guess of the secret')
     await redis.hset(
-      campaignKeys(runId).results,
+      nameCampaignKeys(runId).results,
       second,
       await packResult(forged, { runId, attemptId: second }, guess),
     )
@@ -164,7 +164,7 @@ describe.skipIf(!redisIsInstalled)(`somebody who can write to Redis${whyNoRedis}
     const attempt = { ...makeAttempt({ task: 't', setting: 'offline' }), attemptId: '../../../evil' }
     const result = { attempt, scores: [], answerText: 'x', leaks: [], trace: '{}\n', blobs: {} }
     const packed = await packResult(result, { runId, attemptId }, createSigner(null))
-    await redis.hset(campaignKeys(runId).results, attemptId, packed)
+    await redis.hset(nameCampaignKeys(runId).results, attemptId, packed)
     const { code } = await coordinator.ended
     expect(code).toBe(1)
     expect(await readdir(setup.folder)).not.toContain('evil')

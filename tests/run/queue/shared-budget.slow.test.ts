@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetReservation } from '../../../src/run/open-run/run-budget.ts'
-import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
+import { makeSharedBudget } from '../../../src/run/queue/shared-budget.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
@@ -20,11 +20,11 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     recorded = nothing,
   ) => {
     const runId = `run-${number++}`
-    const budget = sharedBudget(redis, runId, fastClock, () => undefined)
+    const budget = makeSharedBudget(redis, runId, fastClock, () => undefined)
     await budget.setUp(caps, recorded, null)
     // Each attempt as if by a worker of its own.
     const take = (attemptId: string, own: { tokens?: number; usd?: number }, signal = never) =>
-      sharedBudget(redis, runId, fastClock, () => undefined)
+      makeSharedBudget(redis, runId, fastClock, () => undefined)
         .forAttempt(attemptId, caps)
         .take(own, unknown, signal)
     return { budget, take, runId }

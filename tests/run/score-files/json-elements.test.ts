@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonElements } from '../../../src/run/score-files/json-elements.ts'
+import { readJsonElements } from '../../../src/run/score-files/json-elements.ts'
 
-const read = (text: string): unknown[] => [...jsonElements<unknown>(Buffer.from(text), JSON.parse)]
+const read = (text: string): unknown[] => [...readJsonElements<unknown>(Buffer.from(text), JSON.parse)]
 
 describe('the elements of a JSON list', () => {
   it('equal those of JSON.parse, however similarly they start (2,000 lists)', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { ProviderError } from '../../../src/core/errors.ts'
 import type { Task } from '../../../src/core/task.ts'
-import { measureRecall, recallTable } from '../../../src/run/web-tools/corpus-recall.ts'
-import { namingEmbedder } from '../../../src/run/web-tools/naming-embedder.ts'
+import { makeRecallTable, measureRecall } from '../../../src/run/web-tools/corpus-recall.ts'
+import { nameEmbedder } from '../../../src/run/web-tools/naming-embedder.ts'
 import type { Corpus, CorpusRanker } from '../../../tools/web/corpus.ts'
 
 /** A corpus of documents with the ids 0 to 199 that ranks them as given, by query. */
@@ -52,7 +52,7 @@ it('searches a corpus of a folder by words, and finds its documents without thei
 
 it('says in its table how many records were left out', () => {
   const found = { rows: [], missing: 2 }
-  expect(recallTable(found, { skippedTasks: 3 }).remarks.slice(1)).toEqual([
+  expect(makeRecallTable(found, { skippedTasks: 3 }).remarks.slice(1)).toEqual([
     '3 records are left out: tablehunt tasks check says why.',
     '2 judged documents are not in the corpus. They count as not found.',
   ])
@@ -60,11 +60,11 @@ it('says in its table how many records were left out', () => {
 
 it('names an embedder that fails', async () => {
   const down = new ProviderError('unavailable', 'openai:m cannot be reached', { retryable: true })
-  await expect(namingEmbedder(() => Promise.reject(down))).rejects.toMatchObject({
+  await expect(nameEmbedder(() => Promise.reject(down))).rejects.toMatchObject({
     code: 'embedder-failed',
     message: expect.stringContaining('openai:m cannot be reached'),
   })
-  await expect(namingEmbedder(() => Promise.reject(new Error('other')))).rejects.toThrow('other')
+  await expect(nameEmbedder(() => Promise.reject(new Error('other')))).rejects.toThrow('other')
 })
 
 it('needs judgements', async () => {

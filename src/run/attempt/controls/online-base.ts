@@ -48,7 +48,7 @@ async function readBaseAttempt({ baseId }: OnlineControl, resources: RunResource
 }
 
 /** The parts of an attempt's environment that its control changes; empty without a control. */
-export function controlledEnvironment(
+export function makeControlledEnvironment(
   planned: PlannedAttempt,
   resources: RunResources,
 ): Partial<SettingEnvironment> {

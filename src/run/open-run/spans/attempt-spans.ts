@@ -12,12 +12,12 @@ import { isUnscoredCause } from '../../../core/termination.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import {
   answerAttributes,
-  attemptAttributes,
-  modelAttributes,
-  spentAttributes,
+  listAttemptAttributes,
+  listModelAttributes,
+  listSpentAttributes,
+  listTerminationAttributes,
+  listTokenAttributes,
   type TokenKind,
-  terminationAttributes,
-  tokenAttributes,
 } from './attributes.ts'
 
 type Body<T extends EventBody['type']> = Extract<EventBody, { type: T }>
@@ -50,7 +50,7 @@ export class AttemptSpans {
   event(at: number, step: number, body: EventBody): void {
     switch (body.type) {
       case 'attempt-started':
-        this.#root = this.#begin(this.#planned.setting, attemptAttributes(this.#planned, body.caps), at)
+        this.#root = this.#begin(this.#planned.setting, listAttemptAttributes(this.#planned, body.caps), at)
         break
       case 'model-called':
         this.#beginChat(at, step, body)
@@ -99,7 +99,7 @@ export class AttemptSpans {
 
   #beginChat(at: number, step: number, { maxOutputTokens }: Body<'model-called'>): void {
     this.#failChat(at, 'unanswered')
-    const model = modelAttributes(this.#planned.model)
+    const model = listModelAttributes(this.#planned.model)
     const attributes: Attributes = { 'gen_ai.operation.name': 'chat', ...model, 'tablehunt.step': step }
     if (maxOutputTokens !== null) attributes['gen_ai.request.max_tokens'] = maxOutputTokens
     this.#chat = this.#begin(model['gen_ai.request.model'], attributes, at)
@@ -110,7 +110,7 @@ export class AttemptSpans {
     for (const [kind, tokens] of Object.entries(counts) as [TokenKind, number | null][])
       if (tokens !== null) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens
     const finish = { 'gen_ai.response.finish_reasons': [finishReason] }
-    this.#chat?.setAttributes({ ...finish, ...tokenAttributes(usage) })
+    this.#chat?.setAttributes({ ...finish, ...listTokenAttributes(usage) })
     this.#chat?.end(at)
     this.#chat = null
   }
@@ -149,9 +149,9 @@ export class AttemptSpans {
   #terminate(at: number, { termination }: Body<'terminated'>): void {
     this.#failOpen(at, termination.reason)
     this.#root?.setAttributes({
-      ...tokenAttributes(this.#tokens),
-      ...spentAttributes(this.#spent),
-      ...terminationAttributes(termination),
+      ...listTokenAttributes(this.#tokens),
+      ...listSpentAttributes(this.#spent),
+      ...listTerminationAttributes(termination),
     })
     if (this.#root !== null)
       end(this.#root, at, isUnscoredCause(termination.cause) ? termination.reason : null)

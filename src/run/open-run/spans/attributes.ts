@@ -19,7 +19,7 @@ const conventionalNames: Readonly<Record<string, string>> = {
  *
  * @param recordName `PROVIDER:NAME`, or a single word
  */
-export function modelAttributes(recordName: string): Attributes & { 'gen_ai.request.model': string } {
+export function listModelAttributes(recordName: string): Attributes & { 'gen_ai.request.model': string } {
   const colon = recordName.indexOf(':')
   const provider = colon < 0 ? recordName : recordName.slice(0, colon)
   return {
@@ -29,16 +29,16 @@ export function modelAttributes(recordName: string): Attributes & { 'gen_ai.requ
 }
 
 /** The attributes of an attempt: task, setting, options, trial, caps. */
-export function attemptAttributes(
+export function listAttemptAttributes(
   planned: PlannedAttempt,
   caps: Readonly<Record<string, number>>,
 ): Attributes {
   const { taskId, benchmark, domain, language } = planned.task.question
-  const named = Object.entries(caps).map(([kind, cap]) => [`tablehunt.cap.${snake(kind)}`, cap])
+  const named = Object.entries(caps).map(([kind, cap]) => [`tablehunt.cap.${writeSnakeCase(kind)}`, cap])
   return {
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': planned.setting,
-    ...modelAttributes(planned.model),
+    ...listModelAttributes(planned.model),
     'tablehunt.attempt.id': planned.attemptId,
     'tablehunt.task.id': taskId,
     'tablehunt.benchmark': benchmark,
@@ -53,7 +53,7 @@ export function attemptAttributes(
 }
 
 /** The attributes of a termination. */
-export function terminationAttributes(termination: Termination): Attributes {
+export function listTerminationAttributes(termination: Termination): Attributes {
   return {
     'tablehunt.termination.cause': termination.cause,
     'tablehunt.termination.reason': termination.reason,
@@ -82,7 +82,7 @@ const tokenNames = {
 } as const satisfies Record<TokenKind, string>
 
 /** The attributes of billed tokens. Unknown counts are left out. */
-export function tokenAttributes(usage: Partial<CallUsage> | null): Attributes {
+export function listTokenAttributes(usage: Partial<CallUsage> | null): Attributes {
   const attributes = Object.entries(tokenNames).flatMap(([kind, name]) => {
     const tokens = usage?.[kind as TokenKind] ?? null
     return tokens === null ? [] : [[name, tokens] as const]
@@ -91,10 +91,12 @@ export function tokenAttributes(usage: Partial<CallUsage> | null): Attributes {
 }
 
 /** The attributes of charges by kind: searches, fetches, US dollars. */
-export function spentAttributes(spent: ReadonlyMap<string, number>): Attributes {
-  return Object.fromEntries([...spent].map(([kind, total]) => [`tablehunt.spent.${snake(kind)}`, total]))
+export function listSpentAttributes(spent: ReadonlyMap<string, number>): Attributes {
+  return Object.fromEntries(
+    [...spent].map(([kind, total]) => [`tablehunt.spent.${writeSnakeCase(kind)}`, total]),
+  )
 }
 
-function snake(name: string): string {
+function writeSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

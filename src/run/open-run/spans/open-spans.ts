@@ -75,7 +75,7 @@ async function openProvider(url: string, clock: Clock, tell: (problem: string) =
   const resources = await import('@opentelemetry/resources')
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: longestWaitMs })
   const processor = new sdk.BatchSpanProcessor({
-    exporter: pausingExporter(exporter, clock, tell),
+    exporter: makePausingExporter(exporter, clock, tell),
     scheduledDelayMillis: 1_000,
     exportTimeoutMillis: longestWaitMs,
     maxQueueSize: maxQueued,
@@ -109,7 +109,11 @@ const pauseMs = 30_000
 type SpanExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0]
 
 /** Wraps an exporter: after a failure it drops spans for half a minute, then tries again. Reports each failure. */
-function pausingExporter(inner: SpanExporter, clock: Clock, tell: (problem: string) => void): SpanExporter {
+function makePausingExporter(
+  inner: SpanExporter,
+  clock: Clock,
+  tell: (problem: string) => void,
+): SpanExporter {
   let pausedUntil = 0
   return {
     export(spans: ReadableSpan[], report: (result: SpanExportResult) => void) {
