@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ModelJudge } from '../../../src/score/contract/judge.ts'
 import { readJsonObject, readScore, readScores } from '../../../src/score/judge/read-reply.ts'
 import { createTally } from '../../../src/score/judge/tally.ts'
+import { readGoldTable } from '../../../src/score/table/gold-table.ts'
+import { alignRawTables } from '../../../src/score/table/raw-comparison.ts'
 import { JudgeFailure, judgeAsker } from '../../../tasks/widesearch/ask-judge.ts'
 
 describe('a reply that is not in the required form is no score', () => {
@@ -90,5 +92,32 @@ describe('grades of widesearch-fixed', () => {
     `Entry 0 is right.\n${fence('{"idx_0": true, "idx_1": false}')}`,
   ])('are read from the reply %s', async reply => {
     expect(await ask(reply)).toBe(reply)
+  })
+})
+
+describe('a reply about the columns of an answer', () => {
+  const rows = [{ Hotel: 'Alder', Beds: '12' }]
+  const gold = readGoldTable({
+    kind: 'table',
+    keyColumns: ['Hotel'],
+    targetColumns: ['Beds'],
+    numericColumns: [],
+    rows,
+  } as never)
+  const answer = { header: ['Haus', 'Betten'], rows: [['Alder', '12']] }
+  const align = (reply: string) =>
+    alignRawTables({ gold, answer, judge: judgeWith(reply), answerText: '' } as never, createTally(), false)
+
+  it.each([
+    '{}',
+    '{"error": "rate limited"}',
+    '{"columns": {"Hotel": "Haus"}}',
+    '{"hotel": "Haus", "beds": "Betten"}',
+  ])('that names none of the columns asked for is a failure: %s', async reply => {
+    expect(await align(reply)).toBeNull()
+  })
+
+  it('may say that the answer has no such column', async () => {
+    expect(await align('{"Hotel": "Haus", "Beds": null}')).not.toBeNull()
   })
 })
