@@ -46,6 +46,7 @@ function noteEmptyTurn(loop: AgentLoop, turn: ModelTurn): Ended | null {
     loop.conversation.addUser({ text, result: null })
     return null
   }
+  if (finishReason === 'tool_calls') return { end: unparsedEnd, answerText: loop.draft }
   const end: EndOfAttempt =
     finishReason === 'length'
       ? { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut before it began' }

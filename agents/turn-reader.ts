@@ -70,20 +70,21 @@ function readNative(turn: ModelTurn, reading: TurnRules): ReadTurn {
   const { ids, freshId, keepsReasoning } = reading
   if (turn.answer.calls.length + turn.answer.malformed.length === 0) return readLeftInText(turn, reading)
   const { joined, malformed } = readJoinedCalls(turn.answer.malformed, reading.tools)
-  let hasNewId = false
+  let isChanged = false
   const calls = [...turn.answer.calls, ...joined].map(call => {
     // Some servers omit ids or repeat them, but each result must name one call.
     const id = call.id === '' || ids.has(call.id) ? freshId() : call.id
     ids.add(id)
-    hasNewId ||= id !== call.id
-    return { ...call, id }
+    const name = resolveToolName(call.name, reading.tools)
+    isChanged ||= id !== call.id || name !== call.name
+    return { ...call, id, name }
   })
-  const isWhole = !hasNewId && malformed.length === 0
+  const isWhole = !isChanged && malformed.length === 0
   const history = isWhole ? wholeMessage(turn, keepsReasoning) : rebuilt(turn, text, calls, keepsReasoning)
   return { text, answer: findAnswer(calls), calls, malformed, leftInText: null, history }
 }
 
-/** Reads the malformed calls whose arguments are several objects, as calls of the same tool. */
+/** Reads the malformed calls whose arguments are objects in another spelling than JSON, as calls of the same tool. */
 function readJoinedCalls(
   broken: readonly MalformedCall[],
   tools: TurnReading['tools'],

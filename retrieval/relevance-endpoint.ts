@@ -38,6 +38,10 @@ export function relevanceEndpoint(
     const body = { model, query, documents: texts, top_n: texts.length }
     const { results } = await postJson(service, body, answerSchema, signal)
     const scores: number[] = texts.map(() => Number.NEGATIVE_INFINITY)
+    if (results.length === 0 || new Set(results.map(({ index }) => index)).size < results.length)
+      throw new ProviderError('bad-response', `${service.name}: no results, or two for one text`, {
+        retryable: false,
+      })
     for (const result of results) {
       const score = result.relevance_score ?? result.score
       if (score === undefined || result.index < 0 || result.index >= texts.length) {

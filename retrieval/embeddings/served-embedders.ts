@@ -4,8 +4,20 @@ import { registerSecret } from '../../src/system/secret-values.ts'
 import { type Embedder, type EmbedderSettings, normalise } from './embedder.ts'
 import { type JsonService, joinUrl, postJson, RequestRefused } from './service.ts'
 
+/** Some servers send the bytes of the numbers, although the request asks for numbers. */
+const vectorBytes = z.base64().transform((base64, context) => {
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.length === 0 || bytes.length % 4 !== 0) context.addIssue('bytes that are no vector')
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readFloatLE(at * 4))
+})
+
 const answerSchema = z.object({
-  data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()).min(1) })),
+  data: z.array(
+    z.object({
+      index: z.int().nullish(),
+      embedding: z.union([z.array(z.number()).min(1), vectorBytes]),
+    }),
+  ),
 })
 
 /**
@@ -49,9 +61,10 @@ async function embed(
 ): Promise<Float32Array[]> {
   const body = { model, input: texts, encoding_format: 'float' }
   const { data } = await postJson(service, body, answerSchema, signal)
-  // OpenAI's API sends an index with each vector. Servers that send none return the vectors in order.
-  const ordered = data.map((item, at) => ({ ...item, index: item.index ?? at }))
-  ordered.sort((a, b) => a.index - b.index)
+  // OpenAI's API sends an index with each vector. Servers that send none return the vectors in order, and so do gateways
+  // that join the answers of smaller requests, whose indexes repeat.
+  const isNumbered = new Set(data.map(({ index }) => index ?? null)).size === data.length
+  const ordered = isNumbered ? [...data].sort((a, b) => (a.index ?? 0) - (b.index ?? 0)) : data
   return checkVectors(
     service.name,
     ordered.map(item => item.embedding),
@@ -63,7 +76,8 @@ async function embed(
  * Normalises the vectors of an answer.
  *
  * @param count number of texts that were sent
- * @throws ProviderError `bad-response` unless there is one vector for each text, all of one dimension
+ * @throws ProviderError `bad-response` unless there is one vector for each text, all of one dimension and none of zeros or of
+ * numbers that are too large
  */
 export function checkVectors(
   name: string,
@@ -79,7 +93,17 @@ export function checkVectors(
   // A server that silently cuts its input may answer a smaller request.
   const kind = vectors.length === count ? ProviderError : RequestRefused
   if (problem !== null) throw new kind('bad-response', `${name}: ${problem}`, { retryable: false })
-  return vectors.map(vector => normalise(Float32Array.from(vector)))
+  const normalised = vectors.map(vector => normalise(Float32Array.from(vector)))
+  // Every text would be equally far from such a vector.
+  if (!normalised.every(vector => vector.some(value => value !== 0) && vector.every(Number.isFinite)))
+    throw new ProviderError(
+      'bad-response',
+      `${name}: a vector of zeros, or with a number that is too large`,
+      {
+        retryable: false,
+      },
+    )
+  return normalised
 }
 
 const ollamaAnswer = z.object({ embeddings: z.array(z.array(z.number()).min(1)) })

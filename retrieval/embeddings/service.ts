@@ -6,10 +6,11 @@ import { defaultRetry, withRetry } from '../../src/system/retry.ts'
 import {
   isCreditExhausted,
   isServerMissing,
+  isTemporaryLimit,
   readRetryAfter,
   waitMsInMessage,
 } from '../../src/system/service-failures.ts'
-import { jsonOrNull } from '../../src/text/json.ts'
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { wellFormed } from '../../src/text/plain-text.ts'
 
 /** A JSON service that the user configured: an embedding or a reranking endpoint. */
@@ -51,9 +52,12 @@ async function postOnce<S extends z.ZodType>(
 ): Promise<z.infer<S>> {
   const response = await send(service, wellFormedJson(body), signal)
   const text = await response.text().catch(error => reportNetwork(service, error, signal))
-  if (!response.ok) throw statusError(service, response, text)
-  const parsed = schema.safeParse(jsonOrNull(text))
+  if (!response.ok) throw statusError(service, response, { status: response.status, text })
+  const answer = jsonOrNull(text)
+  const parsed = schema.safeParse(answer)
   if (parsed.success) return parsed.data
+  const status = statusInBody(answer, text)
+  if (status !== null) throw statusError(service, response, { status, text })
   const what = describeZodProblem(parsed.error, 'it')
   throw new ProviderError('bad-response', `${service.name}: the answer does not fit (${what})`, {
     retryable: false,
@@ -92,8 +96,23 @@ function reportNetwork(service: JsonService, error: unknown, signal: AbortSignal
   })
 }
 
-function statusError(service: JsonService, response: Response, text: string): ProviderError {
-  const { status } = response
+/** Returns the status that an error inside the body of a 200 names or means; null when the body contains no error. */
+function statusInBody(body: unknown, text: string): number | null {
+  if (!isObject(body)) return null
+  const error = body.error ?? body.detail ?? (body.data === undefined ? body.message : null) ?? null
+  if (error === null || error === '') return null
+  const statuses = [error, body].map(part => (isObject(part) ? Number(part.code ?? part.status) : Number.NaN))
+  const named = statuses.find(status => Number.isInteger(status) && status >= 400 && status <= 599)
+  if (named !== undefined) return named
+  if (isCreditExhausted(text)) return 402
+  return isTemporaryLimit(text) ? 429 : 500
+}
+
+function statusError(
+  service: JsonService,
+  response: Response,
+  { status, text }: { readonly status: number; readonly text: string },
+): ProviderError {
   const [reason, what] = statusMeaning(status, text)
   const retryable = reason === 'rate-limited' || reason === 'unavailable'
   const detail = withoutKey(text, service.key).replace(/\s+/g, ' ').slice(0, 200)

@@ -254,9 +254,22 @@ export const secretSource = text.transform(input => {
   )
 })
 
+/** Whether every % of a text begins the code of a character. Clients decode the password of an address. */
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The address of a Redis server, perhaps with the number of a database. */
 export const redisUrl = text.refine(
   input =>
-    /^rediss?:\/\/./.test(input) && URL.canParse(input) && /^(?:\/\d*)?$/.test(new URL(input).pathname),
+    /^rediss?:\/\/./.test(input) &&
+    URL.canParse(input) &&
+    /^(?:\/\d*)?$/.test(new URL(input).pathname) &&
+    isPercentEncoded(input),
   'the address of a Redis server, such as redis://127.0.0.1:6379, or redis://127.0.0.1:6379/1 for its database 1. In a password, write / as %2F, @ as %40, : as %3A, ? as %3F, # as %23 and % as %25',
 )

@@ -65,6 +65,7 @@ function listWords(value: unknown, depth = 0): string[] {
 
 /** Whether the value of an `error` member describes a failure. Some servers add an empty one to every good answer. */
 export function isErrorValue(error: unknown): boolean {
+  if (Array.isArray(error)) return error.length > 0
   if (!isObject(error)) return error !== null && error !== undefined && error !== '' && error !== false
   return Object.values(error).some(value => value !== null && value !== '' && value !== 0)
 }

@@ -100,9 +100,23 @@ export function messageText(message: BaseMessage): string {
 
 const finishReasons: Readonly<Record<string, string>> = {
   end_turn: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
+  eot: 'stop',
+  completed: 'stop',
+  finished: 'stop',
   stop_sequence: 'stop',
   complete: 'stop',
   max_tokens: 'length',
+  max_length: 'length',
+  max_output_tokens: 'length',
+  max_completion_tokens: 'length',
+  max_new_tokens: 'length',
+  max_tokens_reached: 'length',
+  token_limit: 'length',
+  length_limit: 'length',
+  context_length: 'length',
+  incomplete: 'length',
   model_length: 'length',
   model_context_window_exceeded: 'length',
   tool_use: 'tool_calls',
@@ -130,6 +144,12 @@ export function readFinishReason(message: AIMessage): string | null {
     if (typeof finishReason === 'string' && finishReason !== '') return plainFinishReason(finishReason)
   }
   return null
+}
+
+/** Whether the meaning of a finish reason in OpenAI's terms is known. Gemini names calls of its model that it rejected. */
+export function isKnownFinishReason(finishReason: string): boolean {
+  const isKnown = ['refusal', 'function_call', ...Object.values(finishReasons)].includes(finishReason)
+  return isKnown || /malformed_function_call|unexpected_tool_call|too_many_tool_calls/.test(finishReason)
 }
 
 /** Translates a provider's finish reason into OpenAI's terms. An unknown reason is returned in lower case. */

@@ -3,16 +3,18 @@ import { ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions } from '../core/model.ts'
 import { packageVersion } from '../system/paths.ts'
 import { isObject, jsonOrNull, withoutNull } from '../text/json.ts'
+import { readLiteral } from '../text/literal.ts'
+import { replaceNumbers } from '../text/python-json.ts'
 import { readTokens, reconcileUsage } from '../text/reported-usage.ts'
 import { writeChatRequest } from './dialects/chat-completions.ts'
 import { openChatReader } from './dialects/chat-completions-reader.ts'
 import type { JsonObject } from './dialects/dialect.ts'
-import { readEvents } from './dialects/event-stream.ts'
+import { readEvents, streamFailure } from './dialects/event-stream.ts'
 import { readObjects, writeSampling } from './dialects/fields.ts'
 import { isErrorValue, readFailureWords, rejectedCallWords } from './failure-body.ts'
 import { openAiReasoningModel } from './maker-advice.ts'
 import { readUsage, setUsage } from './message-usage.ts'
-import { readFinishReason } from './model-answer.ts'
+import { isKnownFinishReason, readFinishReason } from './model-answer.ts'
 import { embeddedError, providerError } from './provider-errors.ts'
 import type { ModelClient, RequestSettings } from './provider-recipe.ts'
 import {
@@ -81,21 +83,15 @@ function writeRequest(
  */
 function readParts(name: string, answer: ServerAnswer, text: string): readonly unknown[] {
   const isOk = answer.statusCode >= 200 && answer.statusCode < 300
-  const body = jsonOrNull(text)
+  // Python's servers write NaN.
+  const body = jsonOrNull(text) ?? jsonOrNull(replaceNumbers(text, withoutNan))
   if (!isOk) {
     const rejected = rejectedCallAnswer(body)
     if (rejected === null) throw httpError(name, answer, text)
     return [rejected]
   }
-  const parts = body === null && text.trim() !== 'null' ? readStream(text) : [body]
-  if (parts.length === 0) {
-    const contentType = answer.headers['content-type'] ?? 'no content type'
-    throw new ProviderError(
-      'bad-response',
-      `${name}: HTTP ${answer.statusCode} with ${contentType} that is not a JSON completion: ${withoutMarkup(text)}`,
-      { retryable: false },
-    )
-  }
+  const parts = body === null && text.trim() !== 'null' ? readStream(name, text) : [body].flat()
+  if (parts.length === 0) throw notJson(name, answer, text)
   for (const part of readObjects(parts)) {
     const error = part.object === 'error' ? part : part.error
     if (!isErrorValue(error)) continue
@@ -106,14 +102,47 @@ function readParts(name: string, answer: ServerAnswer, text: string): readonly u
   return parts
 }
 
-/** Returns the chunks of a stream; none when a text is no stream. The last one says whether the stream was cut. */
-function readStream(text: string): readonly JsonObject[] {
+const withoutNan = (literal: string): string => (/NaN|Infinity/.test(literal) ? 'null' : literal)
+
+/** Returns the error of a body that is no JSON: one that breaks off, or a page, whose words may name a failure that passes. */
+function notJson(name: string, { statusCode, headers }: ServerAnswer, text: string): ProviderError {
+  const words = /^\s*[[{]/.test(text) ? text.trim() : withoutMarkup(text)
+  const literal = readLiteral(words, 0)
+  if (/^(?:data:|:|$)/.test(words) || (/^[[{]/.test(words) && 'isCut' in literal && literal.isCut))
+    return new ProviderError(
+      'unavailable',
+      `${name}: the body is empty or breaks off: ${words.slice(0, 200)}`,
+      {
+        retryable: true,
+      },
+    )
+  const contentType = headers['content-type'] ?? 'no content type'
+  const hint = `${contentType} that is not a JSON completion`
+  return providerError(name, { status: statusCode, text: words, retryAfterMs: null, hint })
+}
+
+/**
+ * Returns the chunks of a stream; none when a text is no stream. The last one says whether the stream was cut.
+ *
+ * @throws ProviderError when the server reports a failure in the stream instead of an end of the answer
+ */
+function readStream(name: string, text: string): readonly JsonObject[] {
   const chunks = readEvents(text)
   const choices = chunks.flatMap(chunk => readObjects(chunk.choices))
   if (choices.length === 0) return chunks.length === 0 ? [] : [Object.assign({}, ...chunks, { choices: [] })]
-  const isWhole =
-    choices.some(choice => (choice.finish_reason ?? null) !== null) || /^data:\s*\[DONE\]/m.test(text)
+  const isEnded = choices.some(choice => (choice.finish_reason ?? null) !== null)
+  const failure = isEnded ? null : streamFailure(text)
+  if (failure !== null) throw brokenStream(name, failure)
+  const isWhole = isEnded || /^data:\s*\[DONE\]/m.test(text)
   return isWhole ? chunks : [...chunks, { choices: [{ index: 0, delta: {}, finish_reason: 'abort' }] }]
+}
+
+/** Returns the error of a stream in which the server reports a failure. One in words that are not known may pass. */
+function brokenStream(name: string, failure: unknown): ProviderError {
+  const error = embeddedError(name, failure)
+  return error.reason === 'bad-response'
+    ? new ProviderError('unavailable', error.message, { retryable: true })
+    : error
 }
 
 /**
@@ -145,7 +174,8 @@ function readAnswer(name: string, parts: readonly unknown[]): AIMessage {
     .flatMap(part => readObjects(part.choices))
     .find(choice => isErrorValue(choice.error))?.error
   if (error !== undefined) throw embeddedError(name, error, readUsage(answer) === null ? null : answer)
-  if (finishReason !== null && brokenOffReasons.has(finishReason))
+  const isUnknownEnd = finishReason !== null && isEmpty(answer) && !isKnownFinishReason(finishReason)
+  if (finishReason !== null && (brokenOffReasons.has(finishReason) || isUnknownEnd))
     throw new ProviderError(
       'unavailable',
       `${name}: the server broke its answer off (${answer.response_metadata.finish_reason})`,
@@ -154,8 +184,22 @@ function readAnswer(name: string, parts: readonly unknown[]): AIMessage {
   return answer
 }
 
-/** Finish reasons of answers that the server broke off. The last two are those of DeepSeek and Zhipu. */
-const brokenOffReasons = new Set(['error', 'abort', 'insufficient_system_resource', 'network_error'])
+/** Finish reasons of answers that the server broke off: of vLLM and routers, then of DeepSeek and Zhipu. */
+const brokenOffReasons = new Set([
+  ...['error', 'abort', 'aborted', 'cancel', 'cancelled', 'canceled', 'timeout', 'failed', 'failure'],
+  ...['server_error', 'internal_error', 'engine_overloaded', 'overloaded', 'unavailable', 'interrupted'],
+  ...['insufficient_system_resource', 'network_error'],
+])
+
+function isEmpty({
+  content,
+  tool_calls = [],
+  invalid_tool_calls = [],
+  additional_kwargs,
+}: AIMessage): boolean {
+  const isWithoutText = content === '' && Object.keys(additional_kwargs).length === 0
+  return isWithoutText && tool_calls.length + invalid_tool_calls.length === 0
+}
 
 function withoutCompletion(
   name: string,

@@ -32,11 +32,13 @@ const keyWords =
   /api[_ -]?(?:secret[_ ])?key|unauthori[sz]ed|authentication|invalid token|permission|login fail/i
 const regionWords = /(?:location|country|region)[^.]{0,20} not supported/i
 const rateWords =
-  /throttl(?:ing|ed)|too many requests|per min(?:ute)?\b|rate[_ -]limit(?:s|ed|ing)?\b|rate_limit_|速率限制|请求频率|过于频繁|限流/i
+  /throttl(?:ing|ed)|too many requests|per min(?:ute)?\b|rate[_ -]limit(?:s|ed|ing)?\b|rate_limit_|\bq(?:ps|pm)\b|slow down|concurren(?:t|cy)[^.]{0,40}(?:limit|exceed)|(?:limit|exceed)[^.]{0,40}concurren(?:t|cy)|速率限制|请求频率|过于频繁|限流/i
 // A single request exceeds the limit of a whole minute, so waiting does not help.
 const tooLargeForLimit = /request too large/i
 const brokenWords =
-  /overloaded|internal[_ ](?:server[_ ])?error|server[_ ]error|service unavailable|has crashed|unexpected eof|upstream error|disconnected|try again later|稍后/i
+  /overloaded|internal[_ ](?:server[_ ])?error|server[_ ]error|service unavailable|bad gateway|gateway time-?out|has crashed|unexpected eof|\bupstream\b|disconnect|connection (?:reset|refused|terminat|closed)|temporarily|try again later|稍后/i
+/** What servers say with any status while their model is not ready. */
+const notReady = /model is (?:still |currently )?loading|loading (?:the )?model|try again later/i
 const unreachable =
   /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_SOCKET|other side closed|socket hang up|fetch failed|connection error|terminated|premature close/i
 const timedOut = /ETIMEDOUT|UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|timed? ?out|timeout/i
@@ -86,7 +88,7 @@ function judgeWords(status: number, words: string): FailureVerdict | null {
   if (filterWords.test(words)) return ['content-filter', false]
   const denied = keyWords.test(words) && /invalid|incorrect|not valid|missing|fail/i.test(words)
   if ((status === 200 || status === 400) && (denied || regionWords.test(words))) return ['auth', false]
-  if (status !== 200) return null
+  if (status !== 200) return notReady.test(words) ? ['unavailable', true] : null
   if (timedOut.test(words)) return ['timeout', true]
   return brokenWords.test(words) ? ['unavailable', true] : null
 }

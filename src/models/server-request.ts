@@ -1,3 +1,5 @@
+import { pipeline, type Readable, type Transform } from 'node:stream'
+import zlib from 'node:zlib'
 import { ProviderError } from '../core/errors.ts'
 import { jsonOrNull } from '../text/json.ts'
 import { providerError, retryAfterMs } from './provider-errors.ts'
@@ -8,11 +10,36 @@ export type SendRequest = typeof import('undici').request
 /** The status, headers and body of an answer. */
 export type ServerAnswer = Awaited<ReturnType<SendRequest>>
 
-/** Creates a client with a pool of connections of its own, which follows no redirects and has no time limit. */
+/**
+ * Creates a client with a pool of connections of its own, which follows no redirects, has no time limit and decompresses
+ * bodies: some gateways compress them without being asked.
+ */
 export async function createSender(): Promise<SendRequest> {
   const { Agent, request } = await import('undici')
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } })
-  return ((url, options) => request(url, { ...options, dispatcher })) as SendRequest
+  return (async (url, options) => {
+    const answer = await request(url, { ...options, dispatcher })
+    return { ...answer, body: decompress(answer) }
+  }) as SendRequest
+}
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: zlib.createGunzip,
+  'x-gzip': zlib.createGunzip,
+  deflate: zlib.createInflate,
+  br: zlib.createBrotliDecompress,
+}
+
+/** Returns the body without its content encodings. A body in an encoding that is not known is returned as it is. */
+function decompress({ headers, body }: ServerAnswer): Readable {
+  const encodings = String(headers['content-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+  return encodings.reduceRight((bytes: Readable, encoding) => {
+    const decoder = decoders[encoding.trim()]?.()
+    // A failure of the connection reaches the reader through the decoder.
+    return decoder === undefined ? bytes : pipeline(bytes, decoder, () => undefined)
+  }, body)
 }
 
 /** Creates the error of an answer with a status of failure. */

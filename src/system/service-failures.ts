@@ -3,7 +3,7 @@
  * same words for a limit that refills by itself (`insufficient_quota`); `refills` recognises those.
  */
 const noCredit =
-  /insufficient[_ ]?(?:(?:user|account)[_ ])?(?:quota|balance|funds?|credits?)|balance is (?:insufficient|too low)|current[_ ]quota|credit[_ ](?:balance|limit)|(?:out of|not enough|no|any|all available|more|purchase) credits?\b|credits? (?:are |is )?(?:depleted|exhausted)|billing[_ ](?:hard[_ ])?limit|billing[_ ]not[_ ]active|check your (?:plan and )?billing|spend(?:ing)?[_ ](?:limit|cap)|budget[_ ](?:has been )?exceeded|(?:exceeded|crossed|over) ?budget|specified api usage limits|overdue|arrear|account (?:\S+ ){0,4}is suspended|余额不足|可用资源包|欠费|充值|额度(?:不足|失败|已)/i
+  /insufficient[_ ]?(?:(?:user|account)[_ ])?(?:quota|balance|funds?|credits?)|balance is (?:insufficient|too low)|current[_ ]quota|credit[_ ](?:balance|limit)|(?:out of|not enough|no|any|all available|more|purchase) credits?\b(?! (?:was|were|is|are|will be|have been|has been) (?:charged|used|deducted|billed|consumed))|credits? (?:are |is )?(?:depleted|exhausted)|billing[_ ](?:hard[_ ])?limit|billing[_ ]not[_ ]active|check your (?:plan and )?billing|spend(?:ing)?[_ ](?:limit|cap)|budget[_ ](?:has been )?exceeded|(?:exceeded|crossed|over) ?budget|specified api usage limits|overdue|arrear|account (?:\S+ ){0,4}is suspended|余额不足|可用资源包|欠费|充值|额度(?:不足|失败|已)/i
 
 const refills =
   /rate[_ -]limit|per[_ -]?(?:second|minute|min|hour|day)|\b[rti]p[smhd]\b|throttl(?!ing_error)|token-limit|(?:try again|retry) (?:in|after|later|soon|shortly)|稍后|速率|频率|频繁|限流|饱和/i

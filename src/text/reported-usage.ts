@@ -107,6 +107,29 @@ export function readTokens(usage: unknown): ReportedTokens {
 }
 
 /**
+ * Joins two usage reports of one answer, from chunks of a stream. Reports are cumulative, so a later one replaces an earlier
+ * one; when each has a count that the other has not, the larger of each count holds.
+ */
+export function joinTokens(earlier: ReportedTokens | null, later: ReportedTokens): ReportedTokens {
+  if (earlier === null) return later
+  const kinds = Object.keys(countNames) as CountKind[]
+  const hasAll = (one: ReportedTokens, other: ReportedTokens): boolean =>
+    kinds.every(kind => (one[kind] ?? 0) >= (other[kind] ?? 0))
+  if (hasAll(later, earlier)) return later
+  if (hasAll(earlier, later)) return earlier
+  const larger = (kind: CountKind): number | null => {
+    const [before, after] = [earlier[kind], later[kind]]
+    return before === null || after === null ? (before ?? after) : Math.max(before, after)
+  }
+  const counts = Object.fromEntries(kinds.map(kind => [kind, larger(kind)])) as Record<
+    CountKind,
+    number | null
+  >
+  // Neither total is the sum of these counts.
+  return { ...counts, total: null, isCacheBeside: earlier.isCacheBeside || later.isCacheBeside }
+}
+
+/**
  * The forms of usage reports: which counts are outside the prompt or the completion. The first form whose counts add up to
  * the total holds. OpenAI and DeepSeek count all inside; Anthropic and Bedrock count cached input beside the prompt, some
  * gateways only a part of it; xAI and Gemini count reasoning beside the completion.

@@ -195,7 +195,8 @@ async function rewriteUnderHeader(
     maxOutputTokens: Math.max(3000, csv.length),
     parse: text => {
       const parsed = parseAnswer(text)
-      return parsed.status === 'table' && (parsed.rows.length > 0 || answer.rows.length === 0) ? parsed : null
+      const isUnderHeader = parsed.status === 'table' && parsed.header.some(name => goldHeader.includes(name))
+      return isUnderHeader && (parsed.rows.length > 0 || answer.rows.length === 0) ? parsed : null
     },
   })
 }

@@ -9,7 +9,7 @@ export class JudgeFailure extends Error {}
 
 /** Options of `judgeAsker`. */
 interface AskerOptions {
-  /** Ask again for a reply without a readable JSON fence. The published code does not. */
+  /** Ask again for a reply without a readable JSON fence or without all grades. The published code does not. */
   readonly needsReadableReply: boolean
 }
 
@@ -26,11 +26,18 @@ export function judgeAsker(judge: Judge, tally: JudgeTally, { needsReadableReply
     const reply = await tally.ask(judge, {
       prompt: writePrompt(call),
       maxOutputTokens: 16_000,
-      parse: text => (needsReadableReply && readReply(text) === null ? null : text),
+      parse: text => (needsReadableReply && !isReadable(call, text) ? null : text),
     })
     if (reply === null) throw new JudgeFailure(`the judge did not answer for '${call.of}'`)
     return reply
   }
+}
+
+/** Whether a reply is a JSON object and, for grades, contains one for each pair. A missing grade would count as 0. */
+function isReadable(call: JudgeCall, text: string): boolean {
+  const reply = readReply(text)
+  if (reply === null || call.call === 'align') return reply !== null
+  return call.pairs.every((_, index) => [0, 1, false, true].includes(reply[`idx_${index}`] as number))
 }
 
 const writeFenced = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``

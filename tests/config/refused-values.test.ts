@@ -23,6 +23,9 @@ describe('the message about a refused value', () => {
     'redis://user:sec@ret/@host:6379',
     'redis://user:sec ret/1@host/abc',
     'rediss://:se?cret#x@host/none',
+    'redis://:100%secret@host:6379',
+    'redis://:sec%FFret@host:6379',
+    'redis://:secret%@host:6379/1',
     'http://user:secret@host',
   ])('hides the password of %s', url => {
     for (const message of [
@@ -73,6 +76,8 @@ describe('a text file of a user', () => {
     ['{ "openai:x": { "input": 1 } }', "'openai:x': output: is missing"],
     ['{ "a": { "input": 1, "cachedInput": 1, "output": 2 }, "b": 5 }', "'b': its price: is a number"],
     ['{ "search:serper": { "price": 1 } }', "'search:serper': call: is missing"],
+    ['{ "a": { "input": 1, "output": 2 }, "a": { "input": 3, "output": 4 } }', "'a' is twice"],
+    ['{ "a": { "input": 1, "output": 2, "input": 3 } }', "'input' is twice"],
   ])('with prices %s is refused with the name of the model or service', async (prices, words) => {
     await expect(readPrices(await write(prices))).rejects.toMatchObject({
       code: 'invalid-prices',

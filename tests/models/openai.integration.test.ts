@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -21,6 +22,9 @@ async function serve(play: Play, get?: Record<string, unknown>) {
   closers.push(server.close)
   return server
 }
+
+const cutChunk = 'data: {"choices":[{"index":0,"delta":{"content":"Hot"}}]}\n\n'
+const doneLine = 'data: [DONE]\n\n'
 
 async function ask(play: Play, options: Partial<ModelOptions> = {}, cap: number | null = null) {
   const server = await serve(play)
@@ -393,7 +397,73 @@ describe('a failure of the server', () => {
       false,
       null,
     ],
-    ['an empty body', 200, '', {}, 'bad-response', false, null],
+    ['an empty body', 200, '', {}, 'unavailable', true, null],
+    ['nothing but line breaks', 200, ' \n\n ', {}, 'unavailable', true, null],
+    [
+      'JSON that breaks off',
+      200,
+      '{"choices":[{"index":0,"message":{"content":"a',
+      {},
+      'unavailable',
+      true,
+      null,
+    ],
+    ['a stream of comments', 200, ': ping\n\n: ping\n\n', {}, 'unavailable', true, null],
+    ['a page about a gateway', 200, '<h1>502 Bad Gateway</h1>', {}, 'unavailable', true, null],
+    [
+      'an event of an error',
+      200,
+      `${cutChunk}event: error\ndata: engine 7 is gone\n\n${doneLine}`,
+      {},
+      'unavailable',
+      true,
+      null,
+    ],
+    [
+      'a line of an error',
+      200,
+      `${cutChunk}error: {"code":500,"message":"slot"}\n\n${doneLine}`,
+      {},
+      'unavailable',
+      true,
+      null,
+    ],
+    [
+      'a chunk with a message',
+      200,
+      `${cutChunk}data: {"message":"rate limit reached"}\n\n${doneLine}`,
+      {},
+      'rate-limited',
+      true,
+      null,
+    ],
+    [
+      'an end that is not known and no content',
+      200,
+      completion({}, { choices: [{ index: 0, finish_reason: 'evicted', message: { content: '' } }] }),
+      {},
+      'unavailable',
+      true,
+      null,
+    ],
+    [
+      'an answer that was cancelled',
+      200,
+      completion({}, { choices: [{ index: 0, finish_reason: 'CANCELLED', message: { content: 'Hot' } }] }),
+      {},
+      'unavailable',
+      true,
+      null,
+    ],
+    [
+      'an answer in a member that is not known',
+      200,
+      completion({}, { choices: [{ index: 0, finish_reason: 'stop', messages: [{ content: 'Hot' }] }] }),
+      {},
+      'bad-response',
+      false,
+      null,
+    ],
     [
       'an upstream failure inside a 200',
       200,
@@ -418,6 +488,21 @@ describe('a failure of the server', () => {
       expect(server.seen).toHaveLength(1)
     })
   }
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ])('is read from a body that is compressed with %s, as an answer is', async (encoding, compress) => {
+    const { call } = await ask((_r, response, index) => {
+      const body = index === 0 ? { error: { message: 'prompt is too long' } } : completion({ content: 'ok' })
+      response.writeHead(index === 0 ? 400 : 200, { 'content-encoding': encoding })
+      response.end(compress(JSON.stringify(body)))
+    })
+    expect((await failure(call())).reason).toBe('context-window')
+    expect((await call()).text).toBe('ok')
+  })
 
   it('reports the usage of an answer without choices', async () => {
     const { call } = await ask((_r, response) => send(response, 200, completion({}, { choices: [] })))

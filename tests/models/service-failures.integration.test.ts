@@ -43,6 +43,8 @@ const throttled =
 const cases: Record<string, readonly (readonly [status: number, body: unknown])[]> = {
   'rate-limited, worth asking again': [
     [429, error(throttled)],
+    [400, error('QPS limit exceeded', { code: '336501' })],
+    [400, error('Your concurrent requests exceed the limit: 5')],
     [429, [{ error: { code: 429, message: 'Resource has been exhausted (e.g. check quota).' } }]],
     [429, error('You exceeded your current quota, check your plan and billing', { ...short, ...perMinute })],
     [429, error('You exceeded your current quota, see error-code#token-limit', short)],
@@ -98,6 +100,7 @@ const cases: Record<string, readonly (readonly [status: number, body: unknown])[
     [400, error('生成内容可能包含不安全或敏感内容', { code: '1301' })],
     [403, { code: 'no permission', error: 'Content violates usage guidelines. SAFETY_CHECK_TYPE_X' }],
     [403, error('The model requires moderation and your input was flagged')],
+    [403, error('Your input was flagged for "violence". No credits were charged.')],
     [200, { choices: null, base_resp: { status_code: 1026, status_msg: 'input new_sensitive' } }],
     [200, ended('content_filter: RECITATION')],
     [200, ended('PROHIBITED_CONTENT')],
@@ -107,6 +110,8 @@ const cases: Record<string, readonly (readonly [status: number, body: unknown])[
     [200, { error: 'unexpected EOF' }],
     [200, ended('ERROR')],
     [498, error('Flex tier capacity exceeded')],
+    [400, error('Model is loading, please try again later')],
+    [200, { error: 'upstream connect error or disconnect/reset before headers' }],
     [522, '<html><h1>522: Connection timed out</h1></html>'],
     [503, error('no reply: upstream timed out')],
   ],

@@ -131,6 +131,14 @@ describe('openai', () => {
     [200, '<html>', 'bad-response', /does not fit/, 1],
     [200, '{"data":[]}', 'bad-response', /0 vectors for 1 texts/, 1],
     [200, '{"data":[{"index":0,"embedding":[]}]}', 'bad-response', /does not fit/, 1],
+    [200, '{"data":[{"index":0,"embedding":[0,0,0]}]}', 'bad-response', /a vector of zeros/, 1],
+    [200, '{"data":[{"index":0,"embedding":[1e39,1]}]}', 'bad-response', /too large/, 1],
+    [200, '{"data":[{"index":0,"embedding":"AAA="}]}', 'bad-response', /does not fit/, 1],
+    [200, '{"error":{"code":429,"message":"busy"}}', 'rate-limited', /too many/, 5],
+    [200, '{"error":"Rate limit reached, try again later"}', 'rate-limited', /too many/, 5],
+    [200, '{"error":{"message":"engine is gone"}}', 'unavailable', /engine is gone/, 5],
+    [200, '{"message":"insufficient credits"}', 'auth', /credit/, 1],
+    [200, '{"error":{"code":400,"message":"batch size is too large"}}', 'bad-response', /refused/, 1],
   ])('answers HTTP %i %s with %s', async (status, body, reason, message, tries) => {
     handler = () => ({ status, body, headers: status === 307 ? { location: `${base}/elsewhere` } : {} })
     const embedder = await embedderOf(`openai:m@${base}/v1`, { OPENAI_API_KEY: 'sk-secret' })
@@ -139,6 +147,29 @@ describe('openai', () => {
     expect(error).toMatchObject({ reason, message: expect.stringMatching(message) })
     expect(String(error)).not.toContain('sk-secret')
     expect(calls.length).toBe(tries)
+  })
+  const bytesOf = (text: string) => Buffer.from(Float32Array.from(vectorOf(text)).buffer).toString('base64')
+  it.each<[string, (texts: readonly string[]) => object[]]>([
+    ['without indexes', texts => texts.map(text => ({ embedding: vectorOf(text) }))],
+    ['all with the index 0', texts => texts.map(text => ({ index: 0, embedding: vectorOf(text) }))],
+    [
+      'whose indexes begin again after two texts',
+      texts => texts.map((text, at) => ({ index: at % 2, embedding: vectorOf(text) })),
+    ],
+    [
+      'in another order',
+      texts => texts.map((text, index) => ({ index, embedding: vectorOf(text) })).reverse(),
+    ],
+    [
+      'counted from 1',
+      texts => texts.map((text, at) => ({ index: at + 1, embedding: vectorOf(text) })).reverse(),
+    ],
+    ['as bytes', texts => texts.map((text, index) => ({ index, embedding: bytesOf(text) }))],
+  ])('gives each text its own vector from an answer with vectors %s', async (_, list) => {
+    handler = (_path, { input }) => json({ data: list(input) })
+    const texts = ['a', 'ee', 'iii', 'oooo', 'uuuuu']
+    const vectors = await (await embedderOf(`openai:m@${base}/v1`)).embedChunks(texts, signal)
+    expect(vectors).toEqual(texts.map(text => normalise(Float32Array.from(vectorOf(text)))))
   })
   it.each([
     { 'retry-after': '7' },
@@ -366,6 +397,19 @@ describe('retrieval over a service', () => {
     expect(await retrieveOnce()).toEqual(first)
     expect(calls.map(call => JSON.parse(call.body).input)).toEqual([['aaa']])
   })
+
+  it.each([[], [0, 0]])(
+    'refuses places of a reranking endpoint that are missing or repeated: %j',
+    async (...indexes) => {
+      handler = (path, body) =>
+        path === '/v1/rerank'
+          ? json({ results: indexes.map(index => ({ index, relevance_score: 1 })) })
+          : honest(path, body)
+      const retrieval = await open('exact', { TABLEHUNT_RERANK_URL: `${base}/v1/rerank` }, 'rerank')
+      await expect(retrieval.retrieve(question, documents, signal)).rejects.toThrow('two for one text')
+      await retrieval.close()
+    },
+  )
 
   it('returns chunks in the order of a reranking endpoint', async () => {
     const retrieval = await open('exact', { TABLEHUNT_RERANK_URL: `${base}/v1/rerank` }, 'rerank')

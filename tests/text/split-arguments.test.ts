@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitArguments } from '../../src/text/tool-calls/call-values.ts'
+import { resolveToolName, splitArguments } from '../../src/text/tool-calls/call-values.ts'
 
 const tool = {
   name: 'web_search',
@@ -25,6 +25,11 @@ describe('several objects in the arguments of one call', () => {
     ],
     ['the same object twice', '{"queries":["a"]}{"queries":["a"]}', [{ queries: ['a'] }]],
     ['an empty object first', '{}{"queries":["a"]}', [{ queries: ['a'] }]],
+    ['one in Python’s spelling', "{'queries': ['a'], 'page': None}", [{ queries: ['a'], page: null }]],
+    ['one with single quotes', "{'queries': ['a']}", [{ queries: ['a'] }]],
+    ['one with a comma too many', '{"queries":["a"],}', [{ queries: ['a'] }]],
+    ['one in a code block', '```json\n{"queries":["a"]}\n```', [{ queries: ['a'] }]],
+    ['one before the mark of an end', '{"queries":["a"]}<|im_end|>', [{ queries: ['a'] }]],
   ])('are calls of the same tool when all fit it: %s', (_what, text, calls) => {
     expect(splitArguments(text, tool)).toEqual(calls)
   })
@@ -43,4 +48,16 @@ describe('several objects in the arguments of one call', () => {
       expect(splitArguments(text, tool)).toBeNull()
     },
   )
+})
+
+it.each([
+  ['functions.web_search:0', 'web_search'],
+  ['default_api:web_search', 'web_search'],
+  ['mcp__tools__web_search', 'web_search'],
+  ['web_search<|channel|>commentary', 'web_search'],
+  [' Web-Search() ', 'web_search'],
+  ['web_searcher', 'web_searcher'],
+  ['search', 'search'],
+])('a name that a server passes on: %s', (written, name) => {
+  expect(resolveToolName(written, [tool])).toBe(name)
 })

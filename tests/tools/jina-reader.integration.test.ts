@@ -115,6 +115,38 @@ describe('Jina Reader as the page reader', () => {
     })
   })
 
+  it.each([
+    [{ warning: ['Cached.', 'Target URL returned error 404: Not Found'] }, /HTTP 404/],
+    [{ warnings: ['Target URL returned error 403: Forbidden'] }, /HTTP 403/],
+    [{ warning: 'The page answered with HTTP 410' }, /HTTP 410/],
+    [{ httpStatus: 404 }, /HTTP 404/],
+    [{ statusCode: '403' }, /HTTP 403/],
+  ])('fails when it says so in another form: %j', async (data, words) => {
+    const { asked } = await fetchThrough(answerWith({ ...data, content: 'Forbidden' }))
+    await expect(asked).rejects.toMatchObject({
+      errorClass: 'http-status',
+      message: expect.stringMatching(words),
+    })
+  })
+
+  it('reads a page with a good status and a warning about something else', async () => {
+    const { asked } = await fetchThrough(
+      answerWith({ httpStatus: 200, status: 20000, warning: ['404 links were left out'], content: 'Text' }),
+    )
+    expect(String((await asked).content)).toContain('Text')
+  })
+
+  it.each(['Failed to goto http://x: net::ERR_CONNECTION_REFUSED', 'net::ERR_NAME_NOT_RESOLVED'])(
+    'is an outage when its browser cannot load the page: %s',
+    async message => {
+      const { asked } = await fetchThrough(() => ({
+        status: 422,
+        body: JSON.stringify({ code: 422, message }),
+      }))
+      await expect(asked).rejects.toMatchObject({ infrastructure: true })
+    },
+  )
+
   it('shows other warnings as a note', async () => {
     const { asked } = await fetchThrough(
       answerWith({ warning: 'This is a cached snapshot.', content: 'Text' }),

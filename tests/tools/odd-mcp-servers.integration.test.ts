@@ -111,6 +111,12 @@ describe('the result of a tool of an MCP server', () => {
     ],
     [{ content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }] }, '[image (image/png) left out]'],
     [{ content: null }, '(an empty answer)'],
+    [{ content: 'Elm has 9' }, 'Elm has 9'],
+    [{ content: ['Elm', 'Ash'] }, 'Elm\nAsh'],
+    [{ content: { type: 'text', text: 'Elm' } }, 'Elm'],
+    [{ content: [{ text: 'Elm' }] }, 'Elm'],
+    [{ toolResult: { beds: 9 } }, '{"toolResult":{"beds":9}}'],
+    [{ content: [], rows: [9] }, '{"rows":[9]}'],
     [{ content: [7, { type: 'text', text: 'a' }] }, '[content left out]\na'],
   ])('is shown with all of its parts: %j', async (result, shown) => {
     expect(await callOnce({ result })).toBe(shown)

@@ -229,3 +229,45 @@ describe('Retry-After', () => {
     expect(retryAfter(headers as Record<string, string>)).toBe(waitMs)
   })
 })
+
+describe.each(names)('the addresses of the hits of %s', name => {
+  const unnamed = { title: 'T', snippet: 'S', content: 'S', description: 'S' }
+
+  it.each(['link', 'url', 'href'])('are read from the member %s', async member => {
+    const hit = { ...unnamed, [member]: 'https://a.example/1' }
+    const { hits } = await ask(name, () => ({ body: JSON.stringify(bodyWith([hit])) }))
+    expect(hits.map(({ url }) => url)).toEqual(['https://a.example/1'])
+  })
+
+  it.each([undefined, null, 7, { href: 'https://a.example/1' }])(
+    'are an error when no hit has one, and not an empty result: %j',
+    async address => {
+      const hit = { ...unnamed, address, link: address, url: address }
+      const asked = ask(name, () => ({ body: JSON.stringify(bodyWith([hit])) }))
+      await expect(asked).rejects.toMatchObject({ reason: 'bad-response', retryable: true })
+    },
+  )
+
+  it.each([
+    { warning: 'upstream timed out' },
+    { info: 'Quota exceeded' },
+    { failed_results: [{ error: 'x' }] },
+  ])('are missing because of what a note says: %j', async note => {
+    const asked = ask(name, () => ({ body: JSON.stringify({ ...bodyWith([]), type: 'search', ...note }) }))
+    await expect(asked).rejects.toThrow('with an error in its body')
+  })
+
+  it('are missing beside a note that says nothing of a failure', async () => {
+    const body = { ...bodyWith([]), type: 'search', info: 'Showing results for hotels', notes: [] }
+    expect((await ask(name, () => ({ body: JSON.stringify(body) }))).hits).toEqual([])
+  })
+})
+
+it('refuses an answer of Serper with results in a list that is not known', async () => {
+  const answer = (list: Record<string, unknown>) =>
+    ask('serper', () => ({ body: JSON.stringify({ searchParameters: {}, ...list }) }))
+  const list = [{ title: 'T', link: 'https://a.example/1' }]
+  expect((await answer({ peopleAlsoAsk: list })).hits).toEqual([])
+  await web?.close()
+  await expect(answer({ webPages: list })).rejects.toMatchObject({ reason: 'bad-response' })
+})

@@ -6,17 +6,23 @@ const text = z.string().optional().catch(undefined)
 
 const resourceSchema = z.looseObject({ uri: text, mimeType: text, text, blob: text })
 const blockSchema = z.looseObject({
-  type: z.string(),
+  type: z.string().catch('content'),
   ...{ text, uri: text, name: text, title: text, description: text, mimeType: text },
   resource: resourceSchema.optional().catch(undefined),
 })
 type ResultBlock = z.output<typeof blockSchema>
 
+/** Some servers send one block, or a text, instead of a list of blocks. */
+function listBlocks(content: unknown): unknown[] {
+  const blocks = [content ?? []].flat()
+  return blocks.map(block => (typeof block === 'string' ? { type: 'text', text: block } : block))
+}
+
 /** The result of a tool call. What cannot be read is named in the text, and does not fail the call. */
 export const mcpResultSchema = z.looseObject({
-  content: z.array(blockSchema.catch({ type: 'content' })).catch([]),
+  content: z.preprocess(listBlocks, z.array(blockSchema.catch({ type: 'content' }))),
   structuredContent: z.unknown().optional(),
-  isError: z.boolean().optional().catch(undefined),
+  isError: z.unknown().transform(value => value === true || value === 'true'),
 })
 
 /** The result of a tool call of an MCP server. */
@@ -24,9 +30,17 @@ export type McpResult = z.output<typeof mcpResultSchema>
 
 /**
  * Prints a result for a model: its texts, links and embedded resources with their addresses, and its structured content
- * unless a text repeats it.
+ * unless a text repeats it. A result with neither of these is printed with its other members.
  */
-export function printMcpResult({ content, structuredContent }: McpResult): string {
+export function printMcpResult({
+  content,
+  structuredContent,
+  isError,
+  _meta,
+  ...unknown
+}: McpResult): string {
+  if (content.length === 0 && structuredContent === undefined && Object.keys(unknown).length > 0)
+    return JSON.stringify(unknown)
   const blocks = content.map(printBlock)
   const structured = structuredContent ?? null
   const isRepeated = content.some(

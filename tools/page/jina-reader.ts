@@ -12,12 +12,17 @@ const jinaBaseUrl = 'https://r.jina.ai'
 const timeoutMs = 60_000
 const maxAnswerBytes = 20_000_000
 
+/** One warning, or a list of them. */
+const warnings = z.unknown().transform(value => [value].flat().filter(words => typeof words === 'string'))
+const pageStatus = z.coerce.number().int().nullish().catch(null)
+
 const answerSchema = z.looseObject({
   data: z.looseObject({
     title: z.string().nullish().catch(null),
     url: z.string().nullish().catch(null),
     content: z.string(),
-    warning: z.string().nullish().catch(null),
+    ...{ warning: warnings, warnings },
+    ...{ httpStatus: pageStatus, status: pageStatus, statusCode: pageStatus },
   }),
 })
 
@@ -66,9 +71,9 @@ async function ask(
   )
 }
 
-/** Jina reports a page that its browser could not load in time as 422, the status of a wrong request. */
+/** Jina reports a page that its browser could not load, or not in time, as 422, the status of a wrong request. */
 function verdict(_status: number, body: string): 'outage' | null {
-  return /timed?[ -]?out/i.test(body) ? 'outage' : null
+  return /timed?[ -]?out|net::ERR_|failed to goto/i.test(body) ? 'outage' : null
 }
 
 /**
@@ -77,7 +82,7 @@ function verdict(_status: number, body: string): 'outage' | null {
  * @throws ToolError `http-status`
  */
 function throwIfRefused(url: string, warning: string): void {
-  const [, status] = /returned error (\d{3})/i.exec(warning) ?? []
+  const [, status] = /\b(?:error|status|HTTP)\b[\s:=]{0,3}(?:code )?([45]\d\d)\b/i.exec(warning) ?? []
   if (status === undefined && !/captcha/i.test(warning)) return
   const what = status === undefined ? `${url} asks for a CAPTCHA` : `HTTP ${status} for ${url}`
   throw new ToolError('http-status', `${what} (Jina Reader: ${oneLine(warning).slice(0, 200)})`, {
@@ -97,7 +102,12 @@ const markdownLink = new RegExp(
 const bareLink = /<(https?:\/\/[^\s<>]+)>/g
 
 function readAnswer(url: string, data: z.output<typeof answerSchema>['data']): ReadPage {
-  const warning = data.warning ?? ''
+  const status = [data.httpStatus, data.status, data.statusCode].find(
+    code => code != null && code >= 400 && code < 600,
+  )
+  const warning = [...data.warning, ...data.warnings, ...(status == null ? [] : [`HTTP ${status}`])].join(
+    '; ',
+  )
   throwIfRefused(url, warning)
   const links = new LinkList()
   const marked = data.content

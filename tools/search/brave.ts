@@ -3,7 +3,7 @@ import { isObject } from '../../src/text/json.ts'
 import type { SearchProvider, SearchServiceEntry } from './provider.ts'
 import { requireKey, type SearchSettings } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
-import { optionalList, shownText, text } from './service-list.ts'
+import { hitList, optionalList, readAddress, shownText, text } from './service-list.ts'
 
 const braveBaseUrl = 'https://api.search.brave.com/res/v1'
 
@@ -14,7 +14,7 @@ const hit = z.looseObject({ url: text, title: shownText, description: shownText,
  * another is its `type` or the query that it repeats.
  */
 const answerSchema = z
-  .looseObject({ web: z.looseObject({ results: optionalList(hit) }).nullish() })
+  .looseObject({ web: z.looseObject({ results: optionalList(hitList(hit)) }).nullish() })
   .refine(({ web, type, query }) => web != null || type === 'search' || isObject(query), 'no web results')
 
 /** The entry of Brave in the registry of search services. */
@@ -47,7 +47,7 @@ function braveProvider(settings: SearchSettings): SearchProvider {
       const response = await call('GET', `${base}/web/search?${parameters}`, headers, null)
       const answer = readServiceAnswer('Brave', response, answerSchema, { verdict })
       const hits = (answer.web?.results ?? []).map((hit, index) => ({
-        url: hit.url ?? '',
+        url: readAddress(hit),
         title: hit.title,
         snippet: hit.description,
         position: index + 1,

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { SearchProvider, SearchServiceEntry, SearchSettings } from './provider.ts'
 import { type FailureRules, readServiceAnswer } from './service-answer.ts'
-import { contentHits, contentResults, optionalList } from './service-list.ts'
+import { contentHits, contentResults, optionalList, tolerantList } from './service-list.ts'
 
 const engine = z.union([
   z.tuple([z.string(), z.string()]).rest(z.unknown()),
@@ -11,7 +11,7 @@ const engine = z.union([
 const answerSchema = z.looseObject({
   results: contentResults,
   // The name of the engine and its error, such as `CAPTCHA` or `too many requests`.
-  unresponsive_engines: optionalList(engine),
+  unresponsive_engines: optionalList(tolerantList(engine)),
 })
 
 /** The entry of SearXNG in the registry of search services. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { isObject } from '../../src/text/json.ts'
 import {
   requireKey,
   type SearchProvider,
@@ -7,7 +8,7 @@ import {
   type ServiceCall,
 } from './provider.ts'
 import { readServiceAnswer } from './service-answer.ts'
-import { shownText, text, tolerantList } from './service-list.ts'
+import { hitList, readAddress, shownText, text } from './service-list.ts'
 
 /** The address of Serper's own server. */
 const serperBaseUrl = 'https://google.serper.dev'
@@ -29,12 +30,26 @@ const number = z.number().nullish().catch(null)
  * Serper leaves `organic` out of some answers without results (assafelovic/gpt-researcher#1388). What tells such an answer
  * from another is the search that it repeats.
  */
-function answerWith<T extends z.ZodType>(hit: T) {
+function answerWith<T extends z.ZodType<Record<string, unknown>>>(hit: T) {
   const none = z.null().optional()
   return z.union([
-    z.looseObject({ organic: tolerantList(hit) }),
-    z.looseObject({ organic: none.transform(() => []), searchParameters: z.looseObject({}) }),
+    z.looseObject({ organic: hitList(hit) }),
+    z
+      .looseObject({ organic: none.transform(() => []), searchParameters: z.looseObject({}) })
+      .refine(answer => !hasUnknownList(answer), 'no organic results, but a list that is not known'),
   ])
+}
+
+/** The lists that Serper sends beside organic results. */
+const otherLists: ReadonlySet<string> = new Set([
+  ...['peopleAlsoAsk', 'relatedSearches', 'topStories', 'images', 'videos', 'places', 'shopping', 'news'],
+  ...['sitelinks', 'ads', 'tweets', 'reviews', 'events', 'jobs', 'recipes', 'organic'],
+])
+
+function hasUnknownList(answer: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(answer).some(
+    ([name, value]) => !otherLists.has(name) && Array.isArray(value) && value.some(isObject),
+  )
 }
 
 const paper = z.looseObject({
@@ -118,7 +133,7 @@ export function serperProvider(settings: SearchSettings): SearchProvider {
         ...(request.page === 1 ? {} : { page: request.page }),
       })
       const hits = answer.organic.map(hit => ({
-        url: hit.link ?? '',
+        url: readAddress(hit),
         title: hit.title,
         snippet: hit.snippet,
         position: hit.position ?? null,
@@ -142,7 +157,7 @@ export function serperScholar(settings: SearchSettings): SearchProvider {
         const citations = paper.citedBy == null ? '' : `cited by ${paper.citedBy}`
         const facts = [paper.publicationInfo, paper.year, citations, paper.snippet]
         return {
-          url: paper.pdfUrl ?? paper.link ?? '',
+          url: paper.pdfUrl ?? readAddress(paper),
           title: paper.title,
           snippet: facts.filter(fact => fact != null && fact !== '').join(' · '),
           position: at + 1,

@@ -132,6 +132,9 @@ const errorFields = [
   ...['message', 'msg', 'detail', 'details', 'readableMessage', 'reason', 'Message', 'Error'],
 ]
 
+/** Fields that contain an error only when their words say so. */
+const noteFields = ['warning', 'warnings', 'info', 'notice', 'note', 'notes', 'failed_results']
+
 /** Words in such a field that report success, or a search without results. */
 const success =
   /^\s*(?:ok(?:ay)?|success(?:ful(?:ly)?)?|done|completed?|none|null|false|0)[.!]?\s*$|\bsuccessfully\b/i
@@ -161,7 +164,10 @@ const meanings: readonly (readonly [(words: string) => boolean, number])[] = [
  */
 function readErrorInBody(answer: unknown): ReportedError | null {
   if (!isObject(answer) || hasResults(answer)) return null
-  const errors = errorFields.filter(name => isError(answer[name])).map(name => answer[name])
+  const errors = [
+    ...errorFields.filter(name => isError(answer[name])),
+    ...noteFields.filter(name => failure.test(JSON.stringify(answer[name] ?? ''))),
+  ].map(name => answer[name])
   const named = [answer, ...errors].map(readStatus).find(status => status !== null)
   if (errors.length === 0 && named === undefined && !saysFailed(answer)) return null
   const words = errors.length === 0 ? JSON.stringify(answer) : errors.map(asText).join('; ')
@@ -171,7 +177,9 @@ function readErrorInBody(answer: unknown): ReportedError | null {
 
 /** Whether a field of the answer, or of an object in it, is a list of results. */
 function hasResults(answer: Readonly<Record<string, unknown>>): boolean {
-  const fields = Object.entries(answer).filter(([name]) => !errorFields.includes(name))
+  const fields = Object.entries(answer).filter(
+    ([name]) => !errorFields.includes(name) && !noteFields.includes(name),
+  )
   const values = fields.flatMap(([, value]) => (isObject(value) ? Object.values(value) : [value]))
   return values.some(value => Array.isArray(value) && value.some(isObject))
 }

@@ -24,11 +24,26 @@ export function tolerantList<T extends z.ZodType>(item: T) {
   })
 }
 
+/** Members in which services send the address of a hit. The first that is a text counts. */
+const addressMembers = ['link', 'url', 'href', 'pdfUrl'] as const
+
+/** Returns the address of a hit; an empty text when it has none. */
+export function readAddress(hit: Readonly<Record<string, unknown>>): string {
+  const address = addressMembers.map(name => hit[name]).find(value => typeof value === 'string')
+  return typeof address === 'string' ? address : ''
+}
+
+/** The schema of a list of hits. A list in which no hit has an address is an error, and not a search without results. */
+export function hitList<T extends z.ZodType<Record<string, unknown>>>(hit: T) {
+  return tolerantList(hit).refine(
+    hits => hits.length === 0 || hits.some(item => readAddress(item) !== ''),
+    'no result has an address',
+  )
+}
+
 /** The schema of such a list that a service leaves out, or sends as null, when it is empty. */
-export function optionalList<T extends z.ZodType>(item: T) {
-  return tolerantList(item)
-    .nullish()
-    .transform(items => items ?? [])
+export function optionalList<T>(list: z.ZodType<readonly T[]>) {
+  return list.nullish().transform(items => items ?? [])
 }
 
 const markup = /<\/?(?:strong|b|em|i|u|mark|span|br|wbr)\b[^<>]{0,200}>/gi
@@ -47,7 +62,7 @@ function decodeEntity(name: string): string {
 }
 
 /** A list of results for services that call a snippet `content`. */
-export const contentResults = tolerantList(
+export const contentResults = hitList(
   // SearXNG and Tavily spell the name of the date differently.
   z.looseObject({
     url: text,
@@ -61,7 +76,7 @@ export const contentResults = tolerantList(
 /** Converts such results to hits, numbered in order. */
 export function contentHits(results: z.infer<typeof contentResults>): SearchHit[] {
   return results.map((hit, index) => ({
-    url: hit.url ?? '',
+    url: readAddress(hit),
     title: hit.title,
     snippet: hit.content,
     position: index + 1,

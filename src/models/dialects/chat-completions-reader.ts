@@ -1,5 +1,6 @@
 import { isObject, jsonOrNull } from '../../text/json.ts'
-import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
+import { joinTokens, readTokens, reconcileUsage } from '../../text/reported-usage.ts'
+import { argumentMembers } from '../../text/tool-calls/grammars.ts'
 import { reasoningFields } from '../model-answer.ts'
 import { createEmptyAnswer, createMessage, type WrittenCall } from './answer-parts.ts'
 import type { AnswerReader, AnswerRecipient, JsonObject } from './dialect.ts'
@@ -8,16 +9,20 @@ import { readObject, readObjects, readText, without } from './fields.ts'
 /**
  * Reads chat completions: one body, or the chunks of a stream. Only the first choice counts. It accepts these mistakes of
  * servers:
- * - content in parts or as an object, a refusal among the parts;
- * - calls without the member `function`, or in the old member `function_call`;
+ * - content in parts or as an object, a refusal or calls among the parts; text in the member `text` of older interfaces;
+ * - calls without the member `function`, in the old member `function_call`, as one object, as text, beside the message, or in
+ *   a second choice;
+ * - a number of the first choice that is a text, or not 0;
  * - calls without an id or with the id of another call;
- * - arguments that are an object, empty, `null` or encoded twice.
+ * - arguments that are an object, empty, `null` or encoded twice, or in a member with another name;
+ * - usage that is spread over the chunks of a stream.
  */
 export function openChatReader({ model, isStreamed, wantsUsage }: AnswerRecipient): AnswerReader {
   const collected = createEmptyAnswer()
   const reasoning: Record<string, unknown> = {}
   const calls: { id: string; name: string; json: string }[] = []
   let isRead = false
+  let tokens: ReturnType<typeof readTokens> | null = null
   const readCall = (delta: JsonObject, place: number): void => {
     const call = (calls[place] ??= { id: '', name: '', json: '' })
     const called = isObject(delta.function) ? delta.function : delta
@@ -25,33 +30,43 @@ export function openChatReader({ model, isStreamed, wantsUsage }: AnswerRecipien
     if (id !== '') call.id = id
     // Some servers repeat the name in every chunk.
     if (readText(called.name) !== '') call.name = readText(called.name)
-    const args = called.arguments ?? ''
+    const args = argumentMembers.map(member => called[member]).find(value => (value ?? null) !== null) ?? ''
     call.json += typeof args === 'string' ? args : JSON.stringify(args)
   }
   const readMessage = (message: JsonObject, isDelta: boolean): void => {
     collected.text += answerText(message.content)
     collected.refusal += readText(message.refusal) || readRefusal(message.content)
     addReasoning(reasoning, message)
-    const list = Array.isArray(message.tool_calls) ? message.tool_calls.map(readObject) : []
-    if (list.length === 0 && isObject(message.function_call)) list.push({ function: message.function_call })
-    for (const call of list) {
+    for (const call of listCalls(message)) {
       const { index } = call
-      readCall(call, isDelta && typeof index === 'number' && index < 1_000 ? index : calls.length)
+      if (isDelta && typeof index === 'number' && index < 1_000) readCall(call, index)
+      else readCall(call, isDelta && isContinuation(call) ? Math.max(0, calls.length - 1) : calls.length)
     }
   }
   return {
     take(part) {
-      if (isObject(part.usage)) collected.usage = reconcileUsage(readTokens(part.usage)) ?? collected.usage
-      const choices = readObjects(part.choices)
-      const choice = choices.find(({ index = 0 }) => (index ?? 0) === 0)
+      if (isObject(part.usage)) {
+        tokens = joinTokens(tokens, readTokens(part.usage))
+        collected.usage = reconcileUsage(tokens)
+      }
+      const choices = isObject(part.choices) ? [part.choices] : readObjects(part.choices)
+      const firstChoice = choices.find(({ index }) => Number(index ?? 0) === 0)
+      const choice = firstChoice ?? choices.find(({ message }) => isObject(message))
       if (choice !== undefined) {
         // Gemini leaves the message out when its model ends without any text.
         const message = choice.delta ?? choice.message
-        isRead ||= isObject(message) || typeof choice.finish_reason === 'string'
-        readMessage(readObject(message), isObject(choice.delta))
+        isRead ||=
+          isObject(message) ||
+          typeof choice.text === 'string' ||
+          (typeof choice.finish_reason === 'string' && !hasUnknownMember(choice))
+        const { text, tool_calls } = choice
+        readMessage({ content: text, tool_calls, ...readObject(message) }, isObject(choice.delta))
         // Some versions of SGLang send { "type": "stop" }.
         const finish = isObject(choice.finish_reason) ? choice.finish_reason.type : choice.finish_reason
         if (typeof finish === 'string' && finish !== '') collected.finishReason = finish
+        // Copilot sends the text of Claude and its calls as two choices.
+        const other = calls.length === 0 && finish === 'tool_calls' ? choices.find(hasCalls) : undefined
+        if (other !== undefined) readMessage(withoutText(readObject(other.message)), false)
       }
       const shown = 'model' in part ? { ...part, model } : part
       if (!isStreamed || wantsUsage || !('usage' in part)) return shown
@@ -61,6 +76,62 @@ export function openChatReader({ model, isStreamed, wantsUsage }: AnswerRecipien
     isComplete: () => collected.finishReason !== null,
     answer: () => (isRead ? createMessage({ ...collected, calls: repairCalls(calls) }, reasoning) : null),
   }
+}
+
+/** The calls of a message or a delta, in any member. */
+function listCalls({ tool_calls, tool_call, function_call, content }: JsonObject): readonly JsonObject[] {
+  const parsed = typeof tool_calls === 'string' ? jsonOrNull(tool_calls) : tool_calls
+  const list = readObjects([parsed].flat())
+  if (list.length > 0) return list
+  if (isObject(tool_call)) return [tool_call]
+  if (isObject(function_call)) return [{ function: function_call }]
+  return readObjects(content).filter(({ type }) => callParts.has(type))
+}
+
+/** The types of parts of a message's content that are calls. */
+const callParts: ReadonlySet<unknown> = new Set([
+  'tool_use',
+  'tool_call',
+  'tool-call',
+  'function_call',
+  'function',
+])
+
+/** Whether a delta without the number of its call continues the call before it. */
+function isContinuation(delta: JsonObject): boolean {
+  const called = isObject(delta.function) ? delta.function : delta
+  return readText(called.name) === '' && readText(delta.id) === ''
+}
+
+function hasCalls({ message }: JsonObject): boolean {
+  return listCalls(readObject(message)).length > 0
+}
+
+function withoutText(message: JsonObject): JsonObject {
+  return without(message, ['content'])
+}
+
+/** Members of a choice that contain nothing of the answer. */
+const choiceMembers: ReadonlySet<string> = new Set([
+  ...[
+    'index',
+    'finish_reason',
+    'native_finish_reason',
+    'stop_reason',
+    'logprobs',
+    'delta',
+    'message',
+    'error',
+  ],
+  ...['content_filter_results', 'content_filter_result', 'safety_ratings', 'matched_stop', 'usage', 'seed'],
+  ...['token_ids', 'prompt_token_ids', 'routed_experts', 'hidden_states', 'finish_details', 'extra_content'],
+])
+
+/** Whether a choice contains something under a name that is not known, which may be the answer. */
+function hasUnknownMember(choice: JsonObject): boolean {
+  return Object.entries(choice).some(
+    ([name, value]) => !choiceMembers.has(name) && typeof value === 'object' && value !== null,
+  )
 }
 
 /** Gives each call an id of its own, and arguments in a form that servers take back. */
@@ -86,7 +157,7 @@ function simplifyArguments(json: string): string {
 
 function answerText(content: unknown): string {
   if (typeof content === 'string') return content
-  if (isObject(content)) return JSON.stringify(content)
+  if (isObject(content)) return typeof content.text === 'string' ? content.text : JSON.stringify(content)
   if (!Array.isArray(content)) return ''
   return content.map(part => (typeof part === 'string' ? part : readText(readObject(part).text))).join('')
 }

@@ -60,11 +60,32 @@ function readEvent(block: string): StreamedEvent {
   return { head, data: data.length === 0 ? null : data.join('\n') }
 }
 
+/** Members in which a chunk without choices describes a failure. */
+const failureMembers = ['message', 'detail', 'msg', 'error_msg'] as const
+
+/**
+ * Returns the failure that a server reports in a complete body: in an event named `error`, in a line `error: …`, or in a
+ * chunk that describes one and has no choices. Null when it reports none.
+ */
+export function streamFailure(text: string): unknown {
+  for (const { head, data } of splitBody(text)) {
+    const part = data === null ? null : jsonOrNull(data)
+    if (/^event:\s*error\b/m.test(head)) return part ?? data ?? 'an error without words'
+    const line = /^error:(.*)/m.exec(head)?.[1]
+    if (line !== undefined) return jsonOrNull(line) ?? line.trim()
+    if (isObject(part) && part.choices === undefined && failureMembers.some(name => part[name])) return part
+  }
+  return null
+}
+
+function splitBody(text: string): StreamedEvent[] {
+  const stream = new EventStream()
+  return [...stream.push(new TextEncoder().encode(text)), ...stream.end()]
+}
+
 /** Returns the JSON objects in the events of a complete body; an empty list when a text is not an event stream. */
 export function readEvents(text: string): JsonObject[] {
-  const stream = new EventStream()
-  const events = [...stream.push(new TextEncoder().encode(text)), ...stream.end()]
-  return events.flatMap(({ data }) => {
+  return splitBody(text).flatMap(({ data }) => {
     if (data === null) return []
     const part = jsonOrNull(data)
     // Some servers write no empty line between events.

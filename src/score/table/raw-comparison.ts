@@ -53,14 +53,17 @@ async function askForColumns(
   })
 }
 
-/** Reads the judge's reply. Null unless every value is a column of the answer or null, and no column is used twice. */
+/**
+ * Reads the judge's reply. Null unless it names a column of the gold, every value is a column of the answer or null, and no
+ * column is used twice.
+ */
 function readColumns(
   text: string,
   gold: readonly string[],
   header: readonly string[],
 ): Map<string, string> | null {
   const object = readJsonObject(text)
-  if (object === null) return null
+  if (object === null || !gold.some(name => Object.hasOwn(object, name))) return null
   const columns = new Map<string, string>()
   const usedColumns = new Set<string>()
   for (const name of gold) {

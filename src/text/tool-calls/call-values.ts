@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts'
+import { isObject, jsonOrNull } from '../json.ts'
 import { type PythonArguments, readLiteral } from '../literal.ts'
 import { argumentMembers, callMembers, nameMembers } from './grammars.ts'
 
@@ -16,14 +16,22 @@ export interface NamedCall {
 }
 
 /**
- * Returns the tool's own name for a name that a model wrote, such as `functions.web_search:0`. The name of no tool is
+ * Returns the tool's own name for a name that a model wrote, such as `functions.web_search:0` or `Web-Search()`. Marks that
+ * a server left behind the name do not count. The name of no tool is
  * returned unchanged.
  */
 export function resolveToolName(written: string, tools: readonly CallableTool[]): string {
   const isTool = (name: string): boolean => tools.some(tool => tool.name === name)
   if (isTool(written)) return written
-  const bare = written.replace(/:\d+$/, '').replace(/^.*[./]/, '')
-  return isTool(bare) ? bare : written
+  const bare = written
+    .trim()
+    .replace(/(?:<\|.*|\(\)|:\d+)$/s, '')
+    .replace(/^.*(?:[./:]|__)/s, '')
+  return tools.find(({ name }) => foldName(name) === foldName(bare))?.name ?? written
+}
+
+function foldName(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_')
 }
 
 /**
@@ -156,8 +164,8 @@ function listTypes(schema: unknown, depth = 0): ReadonlySet<string> {
 }
 
 /**
- * Reads several JSON objects that a server put into the arguments of one call: it joined the arguments of several calls,
- * repeated them, or sent an empty object before them.
+ * Reads the objects in the arguments of one call that are no valid JSON: one in another spelling, such as Python's, or
+ * several, when a server joined the arguments of several calls, repeated them, or sent an empty object before them.
  *
  * @returns the arguments of each call of the tool; why they cannot be calls; or null when the text is anything else
  */
@@ -166,13 +174,14 @@ export function splitArguments(
   tool: CallableTool | undefined,
 ): readonly Record<string, unknown>[] | { readonly problem: string } | null {
   const objects = objectsIn(text)
-  if (objects.length < 2) return null
+  if (objects.length === 0 || jsonOrNull(text) !== null) return null
   const filled = objects.filter(object => Object.keys(object).length > 0)
   const different = new Map(
     (filled.length === 0 ? objects : filled).map(object => [JSON.stringify(object), object]),
   )
   const calls = [...different.values()]
   if (tool !== undefined && calls.every(args => fits(args, tool.schema))) return calls
+  if (objects.length === 1) return null
   return {
     problem: `its arguments are ${objects.length} JSON objects, one after the other, and not all of them fit the tool: make one call for each`,
   }
@@ -181,7 +190,8 @@ export function splitArguments(
 /** Returns the objects that a text consists of; empty when it contains anything else. */
 function objectsIn(text: string): Record<string, unknown>[] {
   const objects: Record<string, unknown>[] = []
-  const separator = /[\s,;]*/y
+  // Marks of the end of a turn and of code are left behind by servers.
+  const separator = /(?:[\s,;]|```(?:json)?|<\|\w{1,40}\|>|<\/tool_call>)*/y
   for (let at = 0; at < text.length; ) {
     separator.lastIndex = at
     at += separator.exec(text)![0].length
