@@ -13,7 +13,7 @@ import { type CutDocument, cutDocuments } from './cut-documents.ts'
 import { chooseKeptReasoning, withoutReasoning } from './kept-reasoning.ts'
 import { asPromptDocument, recordCut } from './offline.ts'
 import { loopNotes } from './prompts/notes.ts'
-import type { SettingEnvironment, SettingOutcome, TranscriptMessage } from './setting.ts'
+import type { AssistantTurn, SettingEnvironment, SettingOutcome, TranscriptMessage } from './setting.ts'
 import { type AskedPrompt, askFitting, promptSize } from './single-request.ts'
 import { openToolbox } from './toolbox.ts'
 
@@ -86,8 +86,6 @@ function replay(transcript: readonly TranscriptMessage[], conversation: Conversa
     }
   }
 }
-
-type AssistantTurn = Extract<TranscriptMessage, { role: 'assistant' }>
 
 function assistantMessage({ text, calls, reasoning = {} }: AssistantTurn): AIMessage {
   const tool_calls = calls.map(({ id, name, args }) => ({

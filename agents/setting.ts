@@ -43,6 +43,9 @@ export type TranscriptMessage =
     }
   | { readonly role: 'tool'; readonly text: string; readonly callId: string; readonly tool: string }
 
+/** A turn of the model in a transcript. */
+export type AssistantTurn = Extract<TranscriptMessage, { role: 'assistant' }>
+
 /** The model that reads pages for a goal. */
 export interface GoalReaderModel {
   readonly model: ModelHandle

@@ -308,3 +308,6 @@ export const envelopeSchema = z.object({
 
 /** One line of a trace. */
 export type TraceEvent = z.infer<typeof envelopeSchema> & EventBody
+
+/** Events of one type, or of several types. */
+export type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { type: Type }>

@@ -1,6 +1,6 @@
 import { isObject, jsonOrNull } from '../src/text/json.ts'
 import type { StoredText } from './event-parts.ts'
-import type { EventBody, TraceEvent } from './events.ts'
+import type { EventBody, EventOf, TraceEvent } from './events.ts'
 import type { ForeignMessage } from './import/foreign-log.ts'
 import { unreportedTurn } from './import/foreign-log.ts'
 
@@ -26,9 +26,6 @@ export function readTraceMessages(events: readonly TraceEvent[], blob: ReadBlob)
   }
   return reader.messages
 }
-
-/** An event of one type. */
-type EventOf<T extends TraceEvent['type']> = Extract<TraceEvent, { type: T }>
 
 class TraceReader {
   readonly messages: ForeignMessage[] = []

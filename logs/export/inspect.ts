@@ -3,14 +3,11 @@ import type { Score } from '../../src/core/score.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
 import { isObject, withoutNull } from '../../src/text/json.ts'
 import type { CallUsage } from '../event-parts.ts'
-import type { ForeignMessage } from '../import/foreign-log.ts'
+import type { ForeignAssistantMessage, ForeignMessage, ForeignToolMessage } from '../import/foreign-log.ts'
 import { limitEnds, stopEnds } from '../import/inspect-ends.ts'
 import { originalKey } from '../original-record.ts'
 import { answerBesideMessages, type ExportedLog, type Json } from './exported-log.ts'
 import { shortId } from './inspect-header.ts'
-
-type AssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>
-type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
 
 /** A sample of an Inspect log with its summary, as the archive contains both. */
 export interface InspectEntry {
@@ -134,7 +131,7 @@ function createCall(id: string, name: string, args: unknown): Json {
   return { id, function: name, arguments: isObject(args) ? args : { input: args }, type: 'function' }
 }
 
-function createToolMessage({ callId, tool, text, error }: ToolMessage, id: string): Json {
+function createToolMessage({ callId, tool, text, error }: ForeignToolMessage, id: string): Json {
   return {
     id,
     role: 'tool',
@@ -244,7 +241,12 @@ function createEvents({ attempt, messages }: ExportedLog, conversation: readonly
 }
 
 /** @param input the messages since the call before, so that a log does not grow with the square of its turns */
-function modelEvent(turn: AssistantMessage, message: Json, input: readonly Json[], model: string): Json {
+function modelEvent(
+  turn: ForeignAssistantMessage,
+  message: Json,
+  input: readonly Json[],
+  model: string,
+): Json {
   const { finishReason, calls, usage } = turn
   const usual = calls.length > 0 ? 'tool_calls' : 'stop'
   return {
@@ -275,7 +277,11 @@ const stopReasons: ReadonlyMap<string, string> = new Map([
   ['content_filter', 'content_filter'],
 ])
 
-function toolEvent({ callId, tool, text, error }: ToolMessage, args: unknown, messageId: string): Json {
+function toolEvent(
+  { callId, tool, text, error }: ForeignToolMessage,
+  args: unknown,
+  messageId: string,
+): Json {
   return {
     event: 'tool',
     type: 'function',

@@ -57,6 +57,9 @@ export type ForeignMessage =
       readonly seen?: readonly SeenPage[]
     }
 
+export type ForeignAssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>
+export type ForeignToolMessage = Extract<ForeignMessage, { role: 'tool' }>
+
 /** How a foreign attempt ended, mapped to Tablehunt's terminations. */
 export type ForeignEnd = AttemptEnd & {
   readonly forcedFinal: boolean

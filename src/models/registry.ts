@@ -8,7 +8,7 @@ import { askOllama } from './server-limits.ts'
 import { parseModelSpec } from './spec.ts'
 
 /** The names by which a LangChain class takes the server's address and the cap of the output. */
-interface FieldNames {
+interface ProviderFields {
   readonly url: string
   readonly outputCap: string
 }
@@ -16,7 +16,7 @@ interface FieldNames {
 /** Returns the fields that every LangChain class takes. Settings without a value are left out. */
 function baseFields(
   { model, temperature, topP, baseUrl, maxOutputTokens }: RequestSettings,
-  { url, outputCap }: FieldNames,
+  { url, outputCap }: ProviderFields,
 ): Record<string, unknown> {
   return withoutNull({ model, temperature, topP, [url]: baseUrl, [outputCap]: maxOutputTokens })
 }

@@ -8,10 +8,10 @@ import { labelArm, nameModels } from './arm-names.ts'
 import { compareArms } from './entries.ts'
 import { nameScoring } from './scorings.ts'
 
-type PromptDocument = Context['documents'][number]
+type ContextDocumentFacts = Context['documents'][number]
 
 /** Whether a part of a document could not be read, or our reader left out or guessed something of it. */
-function isDoubtful({ chars, problem, notices = [] }: PromptDocument): boolean {
+function isDoubtful({ chars, problem, notices = [] }: ContextDocumentFacts): boolean {
   const isPartlyUnread = problem !== null && chars > 0 && !problem.startsWith('misnamed: ')
   return isPartlyUnread || notices.length > 0
 }
@@ -49,7 +49,10 @@ export function listDocumentNotes(attempts: readonly ReadDocuments[]): string[] 
     : [`documents: ${sentences.join('; ')}. The page of each attempt says what`]
 }
 
-function listNames(context: Context | null, isCounted: (document: PromptDocument) => boolean): string[] {
+function listNames(
+  context: Context | null,
+  isCounted: (document: ContextDocumentFacts) => boolean,
+): string[] {
   return context?.documents.filter(isCounted).map(({ hint }) => hint) ?? []
 }
 

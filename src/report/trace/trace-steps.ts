@@ -1,5 +1,5 @@
 import type { StoredText } from '../../../logs/event-parts.ts'
-import type { TraceEvent } from '../../../logs/events.ts'
+import type { EventOf, TraceEvent } from '../../../logs/events.ts'
 import { elapsedTimes } from '../../core/runtime.ts'
 import { isObject } from '../../text/json.ts'
 import { clipText } from '../../text/plain-text.ts'
@@ -148,9 +148,6 @@ function describeModelStep(event: EventOf<'model-answered'>, source: TextSource)
     ],
   }
 }
-
-/** Events of one type, or of several types. */
-type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { type: Type }>
 
 function describe(event: TraceEvent, source: TextSource): StepText {
   switch (event.type) {

@@ -2,9 +2,11 @@ import type { BlobStore } from '../../../logs/blobs.ts'
 import type { Observation } from '../../../logs/event-parts.ts'
 import type { EventBody, TraceEvent } from '../../../logs/events.ts'
 import type {
+  ForeignAssistantMessage,
   ForeignAttempt,
   ForeignCall,
   ForeignMessage,
+  ForeignToolMessage,
   SeenPage,
 } from '../../../logs/import/foreign-log.ts'
 import { findSearchQuery, findUrls, seenPages } from '../../../logs/import/seen-pages.ts'
@@ -15,9 +17,6 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import type { ObservedResult } from '../attempt/watch.ts'
-
-type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
-type AssistantMessage = Extract<ForeignMessage, { role: 'assistant' }>
 
 /** Counts the model turns of an imported conversation. */
 export function countTurns(messages: readonly ForeignMessage[]): number {
@@ -43,7 +42,7 @@ export interface ForeignSight {
   readonly toolResults: readonly ObservedResult[]
   readonly failedFetches: readonly FailedFetch[]
   /** The search results and pages of each message of a tool. */
-  readonly observations: ReadonlyMap<ToolMessage, readonly Observation[]>
+  readonly observations: ReadonlyMap<ForeignToolMessage, readonly Observation[]>
 }
 
 /** Reads what the tools of an imported conversation showed. Stores the texts of pages among the run's blobs. */
@@ -52,7 +51,7 @@ export function readLogSight({ messages, original }: ForeignAttempt, blobs: Blob
   const calls = new Map<string, ForeignCall>()
   const toolResults: ObservedResult[] = []
   const failedFetches: FailedFetch[] = []
-  const observations = new Map<ToolMessage, readonly Observation[]>()
+  const observations = new Map<ForeignToolMessage, readonly Observation[]>()
   let step = 0
   for (const message of messages) {
     if (message.role === 'assistant') {
@@ -108,7 +107,7 @@ function listObservations(pages: readonly SeenPage[], query: string, blobs: Blob
   return results.length === 0 ? bodies : [{ kind: 'hits', query, hits: results }, ...bodies]
 }
 
-function makeToolEvent(message: ToolMessage, observations: readonly Observation[]): EventBody {
+function makeToolEvent(message: ForeignToolMessage, observations: readonly Observation[]): EventBody {
   const { callId, tool, text, error } = message
   return error === null
     ? {
@@ -184,7 +183,7 @@ export function emitTrace(
   trace.emit(step, { type: 'terminated', termination })
 }
 
-function emitTurn(trace: Trace, step: number, turn: AssistantMessage): void {
+function emitTurn(trace: Trace, step: number, turn: ForeignAssistantMessage): void {
   trace.emit(step, {
     type: 'model-answered',
     text: { text: turn.text },
@@ -215,7 +214,7 @@ export function emitOriginalTrace(
   }
 }
 
-function emitCalls(trace: Trace, step: number, turn: AssistantMessage): void {
+function emitCalls(trace: Trace, step: number, turn: ForeignAssistantMessage): void {
   for (const { id, name, args } of turn.calls)
     trace.emit(step, { type: 'tool-called', callId: id, tool: name, args })
 }

@@ -1,9 +1,8 @@
-import type { TranscriptMessage } from '../../../../agents/setting.ts'
+import type { AssistantTurn, TranscriptMessage } from '../../../../agents/setting.ts'
 import { readStoredText } from '../../../../logs/blobs.ts'
 import type { TraceEvent } from '../../../../logs/events.ts'
 import { readReasoning } from '../../../../logs/trace-messages.ts'
 
-type AssistantTurn = Extract<TranscriptMessage, { role: 'assistant' }>
 type RequestEvent = Extract<TraceEvent, { type: 'model-called' }>
 
 /**
