@@ -1,4 +1,5 @@
 import type { Observation } from '../../logs/event-parts.ts'
+import { decodePercents } from '../../src/text/canonical-url.ts'
 import { isObject, jsonOrNull, withoutNull } from '../../src/text/json.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
@@ -161,12 +162,7 @@ export const jinaReaderRoute: GatewayRoute = {
 
 /** Decodes an address that the client has encoded as a whole. */
 function decodeAddress(url: string): string {
-  if (!/^https?%3A/i.test(url)) return url
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
+  return /^https?%3A/i.test(url) ? decodePercents(url) : url
 }
 
 /** SearXNG's `GET /search?q=…&format=json`. */

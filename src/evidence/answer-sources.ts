@@ -2,7 +2,9 @@ import { isBlankValue } from '../core/blank-value.ts'
 import { documentStem } from '../core/document.ts'
 import type { GoldRow } from '../core/gold.ts'
 import type { Item } from '../core/score-items.ts'
+import { countSignificantDigits } from '../text/printed-number.ts'
 import type { EvidenceLookup } from './gold-evidence.ts'
+import { nameColumn } from './gold-evidence.ts'
 import {
   type EvidenceDocument,
   findAnswerEvidence,
@@ -10,6 +12,7 @@ import {
   type SearchedValue,
 } from './matcher.ts'
 import type { EvidenceNeedle, TextIndex, TextIndexes } from './text-index.ts'
+import { linesOfRow } from './text-index.ts'
 import { splitWords } from './unmatched-rows.ts'
 
 type Alternatives = ItemEvidence['alternatives']
@@ -40,7 +43,7 @@ const leastTellingDigits = 3
  * value, such as 5, counts only on a line that has a word of the item's row or column.
  */
 export function isWrittenInDocuments(item: Item, sources: AnswerSources): boolean {
-  const words = splitWords([columnName(item), ...rowKeys(item, sources).map(({ value }) => value)].join('\n'))
+  const words = splitWords([nameColumn(item), ...rowKeys(item, sources).map(({ value }) => value)].join('\n'))
   const alternatives = listAlternatives(item, sources)
   return rowDocuments(item, sources).some(({ text }) => {
     const index = sources.indexes(text)
@@ -78,13 +81,7 @@ export function isCopiedFromElsewhere(item: Item, sources: ShownSources): boolea
 const leastOwnShare = 0.8
 
 function listAlternatives(item: Item, sources: AnswerSources): Alternatives {
-  return findAnswerEvidence(item.predicted ?? '', columnName(item), answerRow(item, sources))
-}
-
-/** The name of a column, or the last name in a path. */
-function columnName(item: Item): string {
-  if ('column' in item) return item.column
-  return item.path?.split('.').findLast(part => /\D/.test(part)) ?? ''
+  return findAnswerEvidence(item.predicted ?? '', nameColumn(item), answerRow(item, sources))
 }
 
 /** The values of the answer's row, from which a value may be calculated. */
@@ -93,7 +90,7 @@ function answerRow(item: Item, { items }: AnswerSources): GoldRow {
   const ofRow = items.filter(
     other => 'goldRow' in other && other.goldRow === item.goldRow && other.turn === item.turn,
   )
-  return Object.fromEntries(ofRow.map(other => [columnName(other), other.predicted]))
+  return Object.fromEntries(ofRow.map(other => [nameColumn(other), other.predicted]))
 }
 
 function rowKeys(item: Item, { allPartsOf }: AnswerSources) {
@@ -108,11 +105,7 @@ function rowDocuments(item: Item, { documents, allPartsOf }: AnswerSources): rea
 function isTelling(needle: EvidenceNeedle): boolean {
   if (needle.kind === 'growth') return true
   if (needle.kind === 'text') return needle.forms.every(form => form.length >= leastTellingChars)
-  return (
-    String(Math.abs(needle.value))
-      .replace(/\D/g, '')
-      .replace(/^0+|0+$/g, '').length >= leastTellingDigits
-  )
+  return countSignificantDigits(needle.value) >= leastTellingDigits
 }
 
 function hasLineWith(index: TextIndex, needle: EvidenceNeedle, words: readonly string[]): boolean {
@@ -125,16 +118,13 @@ function hasAny(index: TextIndex, alternatives: Alternatives): boolean {
   return alternatives.some(needles => needles.every(needle => index.has(needle)))
 }
 
-/** Lines around a value in which the keys of its row are looked for. */
-const [linesBefore, linesAfter] = [4, 1]
-
 /** Whether a text has a value near the keys of its row; for a row without keys, anywhere. */
 function hasNear(index: TextIndex, alternatives: Alternatives, keys: readonly SearchedValue[]): boolean {
   if (keys.length === 0) return hasAny(index, alternatives)
   return alternatives.some(([needle]) => {
     if (needle === undefined || !index.has(needle)) return false
     return index.linesWith(needle).some(line => {
-      const near = index.around(line, linesBefore, linesAfter).map(({ text }) => text)
+      const near = index.around(line, ...linesOfRow).map(({ text }) => text)
       return keys.every(({ alternatives: [needles = []] }) =>
         needles.every(
           key => key.kind === 'text' && key.forms.some(form => near.some(text => text.includes(form))),

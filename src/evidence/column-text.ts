@@ -1,5 +1,5 @@
 import { type FoldedText, foldText } from '../text/fold.ts'
-import { lastUpTo } from './text-lines.ts'
+import { joinFolded, lastUpTo } from './text-lines.ts'
 
 /** The text of one column on adjacent lines, joined. */
 interface ColumnRun {
@@ -45,13 +45,7 @@ export function indexColumns(source: string): ColumnTexts {
     .map(readLine)
     .filter(({ cells }) => cells.length > 0)
   const texts = lines.flatMap((line, at) => columnTextsFrom(lines, line, at))
-  const starts: number[] = []
-  let length = 0
-  for (const { folded } of texts) {
-    starts.push(length)
-    length += folded.text.length + 1
-  }
-  const joined = texts.map(({ folded }) => folded.text).join('\n')
+  const { joined, starts } = joinFolded(texts.map(({ folded }) => folded))
   return {
     placesOf(forms) {
       const places: { first: number; last: number }[] = []

@@ -1,8 +1,8 @@
 import { isUndecided } from '../text/decimal-signs.ts'
 import { changesMeaning } from '../text/fold.ts'
+import { hasCjk } from '../text/plain-text.ts'
 import type { EvidenceNeedle } from './text-index.ts'
 
-const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
 /** Soft hyphens and characters without width are inside a word. */
 const wordCharacter = /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060\ufeff]/u
 const beforeNumber = /^[\s|($]?$/
@@ -40,7 +40,7 @@ const areWordEnds: EndTest = (form, before, after) =>
   isWordEnd(before, form.charAt(0)) && isWordEnd(after.charAt(0), form.charAt(form.length - 1))
 
 const isWordEnd = (outside: string, inside: string): boolean =>
-  !wordCharacter.test(outside) || cjk.test(outside) || cjk.test(inside)
+  !wordCharacter.test(outside) || hasCjk(outside) || hasCjk(inside)
 
 const areNumberEnds: EndTest = (_, before, after) => beforeNumber.test(before) && afterNumber.test(after)
 

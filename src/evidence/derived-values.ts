@@ -1,5 +1,6 @@
 import type { GoldRow, GoldValue } from '../core/gold.ts'
 import { type PrintedNumber, readPrintedNumber } from '../text/printed-number.ts'
+import { countSignificantDigits } from '../text/printed-number.ts'
 
 /** An operand of a derived value: the value of the same gold row in another column. */
 interface Operand {
@@ -118,10 +119,7 @@ const leastDigitsOfQuotient = 3
 function findNamedOperands(column: string, gold: PrintedNumber, row: GoldRow): Operand[] | null {
   const name = column.normalize('NFKC').toLowerCase()
   const [isTotal, isRatio] = [totalColumn.test(name), ratioColumn.test(name)]
-  const digits = String(Math.abs(gold.value))
-    .replace(/\D/g, '')
-    .replace(/^0+|0+$/g, '').length
-  if (!(isTotal || isRatio) || digits < leastDigitsOfQuotient) return null
+  if (!(isTotal || isRatio) || countSignificantDigits(gold.value) < leastDigitsOfQuotient) return null
   const operands = Object.entries(row).flatMap(([other, cell]) => {
     const number = other === column ? null : readPrintedNumber(cell)
     return number === null || number.value === 0 ? [] : [{ column: other, value: number.value }]

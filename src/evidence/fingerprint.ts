@@ -1,4 +1,5 @@
 import { lruCache } from '../system/lru-cache.ts'
+import { countCjk } from '../text/plain-text.ts'
 
 /** The shares of a document's shingles and of its multi-digit numbers that a body must contain. */
 const sameDocumentThresholds = { shingles: 0.6, numbers: 0.95 } as const
@@ -7,7 +8,6 @@ const sameDocumentThresholds = { shingles: 0.6, numbers: 0.95 } as const
 type ShingleUnit = 'words' | 'characters'
 
 const shingleLength = { words: 5, characters: 8 } as const
-const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/gu
 const word = /[\p{L}\p{N}]+/gu
 const number = /\d(?:[\d,]*\d)?(?:\.\d+)?/g
 
@@ -37,9 +37,8 @@ function hashShingles(units: readonly string[], length: number): Set<number> {
 
 function chooseUnit(text: string): ShingleUnit {
   const sample = text.slice(0, 20_000)
-  const characters = (sample.match(cjk) ?? []).length
   const letters = (sample.match(/\p{L}/gu) ?? []).length
-  return letters > 0 && characters / letters >= 0.3 ? 'characters' : 'words'
+  return letters > 0 && countCjk(sample) / letters >= 0.3 ? 'characters' : 'words'
 }
 
 function computeFingerprint(text: string, unit: ShingleUnit): Fingerprint {

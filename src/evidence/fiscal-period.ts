@@ -1,34 +1,16 @@
+import { periodRules, readDate, twoDigits } from '../text/dates.ts'
 import { foldText } from '../text/fold.ts'
 
 const ordinals = ['first', 'second', 'third', 'fourth'] as const
 const cjkOrdinals = [...'一二三四']
-
-const quarterForms = [
-  /^(?:fy|fiscal(?: year)?)?\s*'?(\d{4})\s*[-/,]?\s*q([1-4])$/i,
-  /^q([1-4])\s*[-/,]?\s*(?:of\s+)?(?:fy|fiscal(?: year)?)?\s*'?(\d{4})$/i,
-  /^(\d{4})年?第?([1-4一二三四])季度?(?:报告?)?$/,
-] as const
-
-/** Reads a fiscal quarter such as `FY2025 Q2`, `Q2 2025` or `2025年第二季度`; null for anything else. */
-function readQuarter(value: string): { year: number; quarter: number } | null {
-  for (const [index, form] of quarterForms.entries()) {
-    const match = form.exec(value)
-    if (match === null) continue
-    const [year, quarter] = index === 1 ? [match[2], match[1]] : [match[1], match[2]]
-    const worded = cjkOrdinals.indexOf(quarter ?? '')
-    return { year: Number(year), quarter: worded === -1 ? Number(quarter) : worded + 1 }
-  }
-  return null
-}
 
 /**
  * Lists the written forms of a fiscal quarter, folded for the search at word boundaries; empty when the value is not
  * a quarter. A quarter counts as a date, so any written form of it is evidence.
  */
 export function quarterWrittenForms(value: string): string[] {
-  const readPeriod = readQuarter(value.normalize('NFKC').trim())
-  if (readPeriod === null) return []
-  const { year, quarter } = readPeriod
+  const { year, quarter = null } = readDate(value, periodRules) ?? {}
+  if (year === undefined || quarter === null) return []
   const word = ordinals[quarter - 1] ?? ''
   const cjk = cjkOrdinals[quarter - 1] ?? ''
   const years = [
@@ -37,7 +19,7 @@ export function quarterWrittenForms(value: string): string[] {
     `fiscal year ${year}`,
     `FY${year}`,
     `FY ${year}`,
-    `FY${String(year % 100).padStart(2, '0')}`,
+    `FY${twoDigits(year % 100)}`,
   ]
   const forms = years.flatMap(written => [
     `Q${quarter} ${written}`,
@@ -63,16 +45,11 @@ export function quarterWrittenForms(value: string): string[] {
  * folded; null when the value is not a quarter.
  */
 export function quarterParts(value: string): readonly [string[], string[]] | null {
-  const quarter = readQuarter(value.normalize('NFKC').trim())
-  if (quarter === null) return null
-  const word = ordinals[quarter.quarter - 1] ?? ''
+  const { year, quarter = null } = readDate(value, periodRules) ?? {}
+  if (year === undefined || quarter === null) return null
+  const word = ordinals[quarter - 1] ?? ''
   const fold = (form: string): string => foldText(form).text
-  const quarters = [`${word} quarter`, `${word} fiscal quarter`, `Q${quarter.quarter}`]
-  const years = [
-    `fiscal ${quarter.year}`,
-    `fiscal year ${quarter.year}`,
-    `FY${quarter.year}`,
-    `FY ${quarter.year}`,
-  ]
+  const quarters = [`${word} quarter`, `${word} fiscal quarter`, `Q${quarter}`]
+  const years = [`fiscal ${year}`, `fiscal year ${year}`, `FY${year}`, `FY ${year}`]
   return [quarters.map(fold), years.map(fold)]
 }

@@ -30,3 +30,9 @@ export function correctEvidence(evidence: readonly ItemEvidence[], score: ScoreI
   const correct = new Set(listItems(score).flatMap(item => (item.score === 1 ? partsOf(item) : [])))
   return evidence.filter(entry => correct.has(entry))
 }
+
+/** Returns the column of an item, or the last name in its path. */
+export function nameColumn(item: Item): string {
+  if ('column' in item) return item.column
+  return item.path?.split('.').findLast(part => /\D/.test(part)) ?? ''
+}

@@ -1,4 +1,5 @@
-import { addressKey, httpUrl } from '../text/canonical-url.ts'
+import { addressKey, decodePercents, httpUrl } from '../text/canonical-url.ts'
+import { countCjk } from '../text/plain-text.ts'
 import { normalisedDocumentName } from './document-name.ts'
 import type { DocumentComparer } from './fingerprint.ts'
 import type { ObservedAnswer, SearchHits } from './observed.ts'
@@ -19,19 +20,14 @@ const leastName = 8
 
 /** Returns the length of a text, in which a character of a script without spaces counts three times. */
 export function weighText(text: string): number {
-  return text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
+  return text.length + 2 * countCjk(text)
 }
 
 /** The last part of an address, decoded; ids and titles stay as they are. */
 function nameIn(address: string): string {
   const url = httpUrl(address)
   if (url === null) return address.trim()
-  const last = url.pathname.split('/').findLast(part => part !== '') ?? ''
-  try {
-    return decodeURIComponent(last)
-  } catch {
-    return last
-  }
+  return decodePercents(url.pathname.split('/').findLast(part => part !== '') ?? '')
 }
 
 /**

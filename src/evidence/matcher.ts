@@ -6,7 +6,7 @@ import { dateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { foldText } from '../text/fold.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
-import { readPrintedNumber } from '../text/printed-number.ts'
+import { countSignificantDigits, readPrintedNumber } from '../text/printed-number.ts'
 import { readQuantity } from '../text/quantities.ts'
 import { periodsBefore } from './derived-dates.ts'
 import { findDerivation } from './derived-values.ts'
@@ -161,10 +161,7 @@ function amountNeedle(value: string): EvidenceNeedle | null {
   const isMoney = quantity !== null && quantity.currency !== null
   const [meaning] = quantity?.meanings ?? []
   const number = printed?.value ?? meaning!.amount
-  const digits = String(Math.abs(number))
-    .replace(/\D/g, '')
-    .replace(/^0+|0+$/g, '').length
-  const isTelling = printed !== null || isMoney || digits >= leastDigitsWithUnit
+  const isTelling = printed !== null || isMoney || countSignificantDigits(number) >= leastDigitsWithUnit
   return isTelling ? { kind: 'number', value: number, scaled: isMoney || meaning?.scaled === true } : null
 }
 

@@ -1,6 +1,7 @@
 import { withArabicAmounts } from '../text/numbers.ts'
 import { withoutInvisible } from '../text/plain-text.ts'
 import { type NumberToken, numberTokens } from './number-tokens.ts'
+import { countLeading } from './text-lines.ts'
 
 /** The units in which a document may print a number, and the relative tolerance of a match. */
 const scales = [1, 1e3, 1e4, 1e6, 1e8, 1e9] as const
@@ -42,30 +43,12 @@ function listReadings(token: NumberToken): NumberReading[] {
   ]
 }
 
-/** The index of the first reading that is not below `low`. */
-function lowerBound(sorted: readonly NumberReading[], low: number): number {
-  let from = 0
-  let to = sorted.length
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((sorted[middle]?.value ?? 0) < low) from = middle + 1
-    else to = middle
-  }
-  return from
-}
-
 /** Returns a function that returns the line of a position, from 0. */
 function lineFinder(text: string): (at: number) => number {
   let ends: number[] | null = null
   return at => {
     ends ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
-    let [from, to] = [0, ends.length]
-    while (from < to) {
-      const middle = (from + to) >> 1
-      if (ends[middle]! < at) from = middle + 1
-      else to = middle
-    }
-    return from
+    return countLeading(ends, end => end < at)
   }
 }
 
@@ -78,7 +61,8 @@ export function indexNumbers(source: string): NumberIndex {
   function* readingsNear(value: number, scale: number): Generator<NumberReading> {
     const target = value / scale
     const slack = Math.abs(target) * relativeTolerance
-    for (let at = lowerBound(sorted, target - slack); at < sorted.length; at++) {
+    const first = countLeading(sorted, reading => reading.value < target - slack)
+    for (let at = first; at < sorted.length; at++) {
       const reading = sorted[at]
       if (reading === undefined || reading.value > target + slack) return
       if (scale === 1 || (!reading.isScaled && reading.token.digits >= leastDigitsToScale)) yield reading

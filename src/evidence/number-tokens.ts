@@ -2,6 +2,7 @@ import { endsWithCurrency, readCurrency } from '../text/currencies.ts'
 import { type DecimalSign, signOfText, withDecimalPoint } from '../text/decimal-signs.ts'
 import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
 import { mixedNumbers, withAsciiDigits } from '../text/numbers.ts'
+import { hasCjk } from '../text/plain-text.ts'
 import { readScaleLetter, readScaleWord } from '../text/scales.ts'
 import { readShareSign } from '../text/unit-words.ts'
 import { isUnitSymbol } from '../text/units.ts'
@@ -45,7 +46,6 @@ function isUnitAfter(after: string): boolean {
 
 const year = /^(?:1[89]|20)\d\d$/
 const unitOrWork = /^[a-z](?![\p{L}\d])/u
-const cjkCharacter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
 const widened = /[\uff01-\uff5e\u3000]/g
 
 /** Replaces full-width characters and digits of other scripts one for one, so that positions stay the same. */
@@ -97,7 +97,7 @@ function isYearOfReference(before: string, after: string): boolean {
 /** Whether the number is a token of its own, unlike the 1 of `Q1`, the 2025 of `2025b` or the 12 of `1:12`. */
 function standsAlone(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 6), start)
-  const letterBefore = /\p{L}$/u.test(before) && !cjkCharacter.test(before.at(-1) ?? '')
+  const letterBefore = /\p{L}$/u.test(before) && !hasCjk(before.slice(-1))
   if (letterBefore && !endsWithCurrency(before)) return false
   if (/\d:$/.test(before) || /^:\d/.test(text.slice(end, end + 2))) return false
   const after = text.slice(end, end + 10)
@@ -105,7 +105,7 @@ function standsAlone(text: string, start: number, end: number): boolean {
   return (
     !/^\p{L}/u.test(after) ||
     isYearOfReference(before, after) ||
-    cjkCharacter.test(after[0] ?? '') ||
+    hasCjk(after.charAt(0)) ||
     isUnitAfter(after)
   )
 }

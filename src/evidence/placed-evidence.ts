@@ -4,11 +4,13 @@ import type { PlacedEvidence } from '../core/scored-item.ts'
 import { longestEvidenceChars } from '../core/scored-item.ts'
 import { containsAtWords, type FoldedText, foldText } from '../text/fold.ts'
 import { splitAtPageMarks } from '../text/page-marks.ts'
+import { hasCjk } from '../text/plain-text.ts'
 import { type AttemptView, shownAfterCut } from './attempt-views.ts'
 import type { ShownDocumentPart } from './discovery.ts'
-import { evidenceLookup } from './gold-evidence.ts'
+import { evidenceLookup, nameColumn } from './gold-evidence.ts'
 import type { EvidenceDocument, ItemEvidence, RowIdentity } from './matcher.ts'
 import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
+import { linesOfRow } from './text-index.ts'
 import { lastUpTo, type NumberedLine } from './text-lines.ts'
 
 /** What the place of an item's evidence is found from. */
@@ -120,9 +122,6 @@ interface PlacedMatch {
   readonly rowShare: number
 }
 
-/** Lines around a value in which the names of its row and its column are looked for. */
-const [linesBefore, linesAfter] = [4, 1]
-
 /** The line with the value that says most about its row and column; the first of several. */
 function bestLine(
   { hint, keys = [], needles, keyAlone }: PlaceQuery,
@@ -140,7 +139,7 @@ function bestLine(
       if (needle === undefined || !index.has(needle)) continue
       for (const line of index.linesWith(needle)) {
         const lineText = index.around(line, 0, 0)
-        const near = index.around(line, linesBefore, linesAfter)
+        const near = index.around(line, ...linesOfRow)
         const rowShare = shareOfWords(rowWords, near)
         const isRowNamed = rowWords.length > 1 && rowShare === 1
         const isNamed = (key: string): boolean =>
@@ -192,15 +191,12 @@ const leastLetters = 3
 
 /** The words that name what an item is: those of its column, or of the last named part of its path. */
 function columnWords(item: Item): readonly string[] {
-  const name =
-    'column' in item ? item.column : (item.path?.split('.').findLast(part => /\D/.test(part)) ?? '')
-  return wordsIn(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+  return wordsIn(nameColumn(item).replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
 }
 
 function wordsIn(text: string): readonly string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u)
-  const isCjk = (word: string): boolean => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word)
-  return words.filter(word => isCjk(word) || word.length >= leastLetters).map(word => foldText(word).text)
+  return words.filter(word => hasCjk(word) || word.length >= leastLetters).map(word => foldText(word).text)
 }
 
 function placed(

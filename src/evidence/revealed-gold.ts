@@ -1,7 +1,8 @@
 import type { GoldGroup } from '../core/answer-kind.ts'
 import type { GoldValue } from '../core/gold.ts'
 import { foldText } from '../text/fold.ts'
-import { readPrintedNumber } from '../text/printed-number.ts'
+import { hasCjk } from '../text/plain-text.ts'
+import { countSignificantDigits, readPrintedNumber } from '../text/printed-number.ts'
 import { type EvidenceNeedle, indexText, type TextIndexes } from './text-index.ts'
 
 /** A group of gold values that a text reveals because it contains enough of them. */
@@ -105,12 +106,9 @@ const leastTellingDigits = 3
 function isTellingNumber(value: number): boolean {
   const size = Math.abs(value)
   if (Number.isInteger(size) && size >= 1900 && size <= 2100) return false
-  const digits = size.toExponential().split('e')[0]?.replace('.', '').length ?? 0
-  return digits >= leastTellingDigits
+  return countSignificantDigits(size) >= leastTellingDigits
 }
 
-const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
-
 function isTellingText(folded: string): boolean {
-  return folded.length >= (cjk.test(folded) ? 4 : 6)
+  return folded.length >= (hasCjk(folded) ? 4 : 6)
 }

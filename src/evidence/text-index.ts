@@ -25,6 +25,9 @@ export interface TextIndex {
   around(line: NumberedLine, before: number, after: number): readonly FoldedText[]
 }
 
+/** How many lines before and after a value are searched for the names of its row and its column. */
+export const linesOfRow = [4, 1] as const
+
 /** In a text as short as a search result, searching again is faster than remembering. */
 const shortChars = 2_000
 

@@ -66,14 +66,7 @@ interface FoldedLines {
 }
 
 function searchLines(lines: readonly NumberedLine[], folded: readonly FoldedText[]): FoldedLines {
-  // One long text is searched much faster than thousands of short ones.
-  const joined = folded.map(({ text }) => text).join('\n')
-  const starts: number[] = []
-  let length = 0
-  for (const { text } of folded) {
-    starts.push(length)
-    length += text.length + 1
-  }
+  const { joined, starts } = joinFolded(folded)
   return {
     withText(forms) {
       const lineNumbers = new Set<number>()
@@ -89,13 +82,29 @@ function searchLines(lines: readonly NumberedLine[], folded: readonly FoldedText
   }
 }
 
+/** Joins folded texts for searching: one long text is searched much faster than thousands of short ones. `starts` are their positions. */
+export function joinFolded(texts: readonly FoldedText[]): { joined: string; starts: number[] } {
+  const starts: number[] = []
+  let length = 0
+  for (const { text } of texts) {
+    starts.push(length)
+    length += text.length + 1
+  }
+  return { joined: texts.map(({ text }) => text).join('\n'), starts }
+}
+
 /** The index of the last number that is not above `limit`, in an ascending list that begins with 0. */
 export function lastUpTo(ascending: readonly number[], limit: number): number {
-  let [from, to] = [0, ascending.length]
+  return countLeading(ascending, number => number <= limit) - 1
+}
+
+/** Counts the members at the start of a list for which a test is true. After the first for which it is false, it must stay false. */
+export function countLeading<T>(sorted: readonly T[], test: (member: T) => boolean): number {
+  let [from, to] = [0, sorted.length]
   while (from < to) {
     const middle = (from + to) >> 1
-    if (ascending[middle]! <= limit) from = middle + 1
+    if (test(sorted[middle]!)) from = middle + 1
     else to = middle
   }
-  return from - 1
+  return from
 }

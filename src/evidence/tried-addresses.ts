@@ -1,4 +1,4 @@
-import { addressKey, httpUrl } from '../text/canonical-url.ts'
+import { addressKey, decodePercents, httpUrl } from '../text/canonical-url.ts'
 import { sameDocumentName } from './document-name.ts'
 import type { ObservedAnswer } from './observed.ts'
 
@@ -35,7 +35,7 @@ export function findTriedStep(input: TriedInput): number | null {
     const key = addressKey(url)
     return (
       leading.has(key) ||
-      sameDocumentName(readPath(url), hint) ||
+      sameDocumentName(decodePercents(httpUrl(url)?.pathname ?? ''), hint) ||
       (titles.get(key) ?? []).some(title => sameDocumentName(title, hint))
     )
   })
@@ -55,15 +55,4 @@ function titlesByAddress(answers: readonly ObservedAnswer[]): Map<string, string
     }
   }
   return titles
-}
-
-/** The path with decoded characters. */
-function readPath(url: string): string {
-  const path = httpUrl(url)?.pathname ?? ''
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // The path contains a single percent sign.
-    return path
-  }
 }

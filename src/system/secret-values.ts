@@ -1,3 +1,4 @@
+import { decodePercents } from '../text/canonical-url.ts'
 import { isObject, jsonOrNull } from '../text/json.ts'
 import { escapeHtml, wellFormed } from '../text/plain-text.ts'
 
@@ -54,7 +55,7 @@ function listSecretParts(secret: string): readonly string[] {
 function registerCredentials(address: string): void {
   if (!URL.canParse(address)) return
   const { username, password, searchParams } = new URL(address)
-  const [user, word] = [decodePart(username), decodePart(password)]
+  const [user, word] = [decodePercents(username), decodePercents(password)]
   // A user without a password is a token.
   registerSecret(word === '' ? user : word)
   if (word !== '') registerSecret(`${user}:${word}`)
@@ -191,12 +192,4 @@ function isPlainSetting(value: string): boolean {
     /^[\d.,:\sTZ+-]+$/.test(value) ||
     (value.length < 16 && /^[a-z]+(?:[ ,_-][a-z]+)*$/i.test(value))
   )
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

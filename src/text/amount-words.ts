@@ -1,4 +1,5 @@
 import { readCurrency, readHundredths, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
+import { hasCjk } from './plain-text.ts'
 import { readScaleLetter, readScaleWord } from './scales.ts'
 import { readUnit, type Unit } from './units.ts'
 
@@ -45,6 +46,5 @@ function* candidates(text: string): Generator<string> {
     if (words.slice(0, end).split(/\s+/).length <= longestWords) yield words.slice(0, end)
 }
 
-const isCjk = (character: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(character)
 const isSameRun = (last: string, next: string): boolean =>
-  !isCjk(last) && !isCjk(next) && /[\p{L}\p{M}]/u.test(last) && /[\p{L}\p{M}\d^]/u.test(next)
+  !hasCjk(last) && !hasCjk(next) && /[\p{L}\p{M}]/u.test(last) && /[\p{L}\p{M}\d^]/u.test(next)

@@ -62,10 +62,10 @@ const grouped = String.raw`\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d{1,3}(?:['’\u00
 const pointGrouped = String.raw`\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}`
 /** `3,5` may be two numbers, so it is only read beside a currency, a unit or a percent sign. */
 const commaFraction = String.raw`\d+,\d{1,2}`
-const chinese = '[零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十百千拾佰仟万萬亿億]+'
+const chineseSign = '零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十百千拾佰仟万萬亿億兆'
 const amountForm = new RegExp(
   String.raw`^(?<before>(?:\.(?!\d)|[^\d.零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十拾])*)` +
-    `(?<digits>${pointGrouped}|${grouped}|${commaFraction}|\\d+(?:\\.\\d+)?|\\.\\d+|${chinese})` +
+    `(?<digits>${pointGrouped}|${grouped}|${commaFraction}|\\d+(?:\\.\\d+)?|\\.\\d+|[${chineseSign}]+)` +
     String.raw`(?<after>(?:\s*[^\d\s].*)?)$`,
   'su',
 )
@@ -142,16 +142,7 @@ function plainNumber(text: string): WrittenAmount {
 }
 
 const largeNumeral = /[万萬亿億兆조억만]/
-const koreanNumerals: Readonly<Record<string, string>> = {
-  조: '兆',
-  억: '億',
-  만: '万',
-  천: '千',
-  백: '百',
-  십: '十',
-}
-const chineseSign = '零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十百千拾佰仟万萬亿億兆'
-const koreanSign = Object.keys(koreanNumerals).join('')
+const koreanSign = '조억만천백십'
 const mixedNumeral = new RegExp(
   `^(?<before>[^\\d\\s${chineseSign}]{0,4}?)(?<numeral>(?=.*[${chineseSign}${koreanSign}])(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+(?:\\.\\d+)?(?![\\d.])|[${chineseSign}]|[${koreanSign}](?:\\s(?=[\\d${koreanSign}]))?)+)\\s?(?<after>[^\\d\\s${chineseSign}${koreanSign}]{0,4})$`,
   'u',
@@ -162,9 +153,7 @@ function readMixedNumeral(text: string): WrittenAmount | null {
   const groups = mixedNumeral.exec(text)?.groups
   if (groups === undefined) return null
   const { before = '', numeral = '', after = '' } = groups
-  const number = readChineseNumeral(
-    numeral.replace(/[\s,]/g, '').replace(/[조억만천백십]/g, sign => koreanNumerals[sign]!),
-  )
+  const number = readChineseNumeral(numeral.replace(/[\s,]/g, ''))
   const isCounted = after === '' || after === '股'
   const currency = joinCurrencies(
     before === '' ? null : readCurrency(before, true),

@@ -41,3 +41,12 @@ export function httpUrl(link: string): URL | null {
   const url = new URL(trimmed)
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : null
 }
+
+/** Decodes the percent escapes of a part of an address. Returns the part as it is when an escape is wrong, such as a single `%`. */
+export function decodePercents(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

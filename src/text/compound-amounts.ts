@@ -1,4 +1,5 @@
 import { columnSubject } from './column-subjects.ts'
+import { namesClock } from './times-of-day.ts'
 import { type Dimension, readUnit, toBaseUnit, type Unit } from './units.ts'
 
 /** An amount in several units of one kind. */
@@ -26,9 +27,6 @@ const marks: Readonly<Record<string, readonly [length: string, time: string]>> =
 const smaller: Readonly<Record<number, string>> = { 3600: 'min', 60: 's', 0.3048: 'in' }
 /** ISO 8601: PT1H30M. */
 const isoDuration = /^P(\d+D)?(?:T(?=\d)(\d+H)?(\d+M)?(\d+(?:\.\d+)?S)?)?$/
-/** Names of columns with times of day, which are no durations. */
-export const namesClock =
-  /\b(?:start|starts|end|ends|begin\w*|departures?|arrivals?|open\w*|clos\w*|kick-?off|check-?(?:in|out)|sunrise|sunset|time of day|posted|published|scheduled?|local|utc|gmt|uhrzeit|abfahrt|ankunft|heure|hora)\b|时刻|出发|到达|开始|结束/iu
 const clock = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?([.,]\d+)?$/
 
 /**
@@ -51,7 +49,7 @@ function readColons(text: string, column: string): readonly CompoundAmount[] {
   const isDuration =
     columnSubject(column) === 'time' ||
     /\((?:h|hours?|min|minutes|s|sec|seconds|hh?:mm.*|mm:ss)\)/i.test(column)
-  if (!isDuration || namesClock.test(column)) return []
+  if (!isDuration || namesClock(column)) return []
   const [, first, second, third, fraction = ''] = clock.exec(text)!
   const [a, b, rest] = [Number(first), Number(second), Number(`0${fraction.replace(',', '.')}`)]
   const reading = (value: number): CompoundAmount => ({
@@ -95,20 +93,4 @@ function readParts(
   const value = parts.reduce((sum, { number, unit }) => sum + toBaseUnit(number, unit), 0)
   const { dimension, factor } = parts[0]!.unit
   return [{ value, amount: value / factor, dimension }]
-}
-
-const namedTimes: Readonly<Record<string, number>> = { noon: 43_200, midnight: 0 }
-const timeOfDay =
-  /^(?<hour>[01]?\d|2[0-4])(?:[:.h](?<minute>[0-5]\d))?(?::(?<second>[0-5]\d)(?:\.0+)?)?\s?(?<sign>[ap]\.?m\.?|uhr|h|o'clock)?$/iu
-
-/** Reads a time of day in seconds, with or without am and pm: `14:30`, `2:30 pm`, `14.30 Uhr`. Null for any other text. */
-export function readTimeOfDay(text: string): number | null {
-  const named = namedTimes[text.toLowerCase()]
-  if (named !== undefined) return named
-  const { hour, minute, second, sign = '' } = timeOfDay.exec(text)?.groups ?? {}
-  if (hour === undefined || (sign === '' && !/[:h]/i.test(text))) return null
-  const isHalf = /^[ap]/i.test(sign)
-  if (isHalf && (Number(hour) > 12 || Number(hour) === 0)) return null
-  const hours = isHalf ? (Number(hour) % 12) + (/^p/i.test(sign) ? 12 : 0) : Number(hour)
-  return 3600 * hours + 60 * Number(minute ?? 0) + Number(second ?? 0)
 }

@@ -13,10 +13,10 @@ interface Coordinate {
 
 function readCoordinate(text: string): Coordinate | null {
   const { sign, before, after, degrees, mark, minutes, seconds } = coordinate.exec(text.trim())?.groups ?? {}
-  const direction = before ?? after
-  if (degrees === undefined || (minutes !== undefined && mark === undefined)) return null
-  if ((before !== undefined && after !== undefined) || (sign !== undefined && direction !== undefined))
+  const directions = [sign, before, after].filter(part => part !== undefined)
+  if (degrees === undefined || directions.length > 1 || (minutes !== undefined && mark === undefined))
     return null
+  const direction = before ?? after
   const size = Number(degrees) + Number(minutes ?? 0) / 60 + Number(seconds ?? 0) / 3600
   const isNegative = sign !== undefined || direction === 'S' || direction === 'W'
   const axis = direction === undefined ? null : 'NS'.includes(direction) ? 'latitude' : 'longitude'
@@ -24,15 +24,15 @@ function readCoordinate(text: string): Coordinate | null {
 }
 
 /**
- * Whether two texts are the same latitude or longitude: `45°30′ N` and 45.5. A number without the sign of degrees counts under
- * a name of coordinates alone.
+ * Whether two texts are the same latitude or longitude: `45°30′ N` and 45.5. Unless the name of the column is one of coordinates,
+ * both must have the sign of degrees, and both a direction or neither.
  */
 export function areSameCoordinates(left: string, right: string, column: string): boolean {
   const a = readCoordinate(left)
   const b = a === null ? null : readCoordinate(right)
-  if (a === null || b === null || (columnSubject(column) !== 'angle' && !(a.hasMark && b.hasMark)))
-    return false
-  if (a.axis !== null && b.axis !== null && a.axis !== b.axis) return false
-  if (columnSubject(column) !== 'angle' && (a.axis === null) !== (b.axis === null)) return false
-  return Math.abs(a.degrees - b.degrees) <= 1e-5 * Math.abs(a.degrees)
+  if (a === null || b === null) return false
+  const isComplete = a.hasMark && b.hasMark && (a.axis === null) === (b.axis === null)
+  if (!isComplete && columnSubject(column) !== 'angle') return false
+  const isOneAxis = a.axis === null || b.axis === null || a.axis === b.axis
+  return isOneAxis && Math.abs(a.degrees - b.degrees) <= 1e-5 * Math.abs(a.degrees)
 }

@@ -3,7 +3,7 @@
  * ISO 4217; the lists below add what people write and these data lack.
  */
 
-import { escapePattern } from './plain-text.ts'
+import { escapePattern, hasCjk } from './plain-text.ts'
 import { readScaleLetter } from './scales.ts'
 
 /** All codes of ISO 4217 that the platform knows. */
@@ -260,7 +260,6 @@ const anyName = new RegExp(
     .join('|')})`,
   'giu',
 )
-const isCjk = (text: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(text)
 
 /**
  * The currencies that a column's name states, each with all that it may mean; empty when it states none. Signs and
@@ -271,11 +270,11 @@ const isCjk = (text: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(tex
  */
 export function currenciesInName(name: string, unit: string): readonly WrittenCurrency[] {
   const signs = (text: string): string[] =>
-    [...text.matchAll(anySign())].map(([sign]) => sign).filter(sign => !isCjk(sign))
+    [...text.matchAll(anySign())].map(([sign]) => sign).filter(sign => !hasCjk(sign))
   const inName = [
     ...[...name.matchAll(anyMajorCode)].map(([code]) => code),
     ...signs(name).filter(sign => !/^\p{L}+\.?$/u.test(sign)),
-    ...[...name.matchAll(anyName)].map(([word]) => word).filter(isCjk),
+    ...[...name.matchAll(anyName)].map(([word]) => word).filter(hasCjk),
   ]
   const inUnit = [...unit.matchAll(anyCode), ...unit.matchAll(anyName)].map(([word]) => word)
   const scaled = (unit.match(/\p{L}+\p{Sc}?/gu) ?? []).filter(word => readScaledCurrency(word) !== null)

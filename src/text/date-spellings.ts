@@ -1,5 +1,5 @@
-import { type CalendarDay, monthNames, twoDigits } from './dates.ts'
-import { foldedMonthNames } from './month-names.ts'
+import { type CalendarDay, twoDigits } from './dates.ts'
+import { englishMonths, foldedMonthNames } from './month-names.ts'
 
 /**
  * Returns the forms in which documents write a day, month or year, in English, Chinese and most European languages. Punctuation is left out, because
@@ -22,7 +22,7 @@ function monthSpellings(year: number, month: number): string[] {
 }
 
 function daySpellings(year: number, month: number, day: number): string[] {
-  const name = monthNames[month - 1]
+  const name = englishMonths[month - 1]
   const inWords = wordsFor(month).flatMap(word =>
     [String(day), twoDigits(day), ordinal(day)].flatMap(written => [
       `${word} ${written} ${year}`,
@@ -56,7 +56,7 @@ function daySpellings(year: number, month: number, day: number): string[] {
 
 /** `march`, `mar`; for September `sept` too. */
 function wordsFor(month: number): string[] {
-  const name = monthNames[month - 1] ?? ''
+  const name = englishMonths[month - 1] ?? ''
   return [...new Set([name, name.slice(0, 3), ...(month === 9 ? ['sept'] : [])])]
 }
 

@@ -1,5 +1,6 @@
-import { withEnglishMonth, withoutWeekday } from './month-names.ts'
+import { englishMonthForm, readEnglishMonth, withEnglishMonth, withoutWeekday } from './month-names.ts'
 import { readChineseNumeral, withAsciiDigits } from './numbers.ts'
+import { mapWords } from './plain-text.ts'
 
 /** A day, month or year. What the text does not name is null. */
 export interface CalendarDay {
@@ -29,8 +30,7 @@ interface DateRules {
   readonly checksMonthLength: boolean
 }
 
-const monthForm =
-  '(?<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+const monthForm = `(?<m>${englishMonthForm})\\.?`
 const yearForm = '(?<y>\\d{4})'
 /** Two digits of a year, only beside the name of a month, a quarter or FY. */
 const shortYear = "['’]?(?<yy>\\d{2})"
@@ -138,6 +138,24 @@ export function readPeriod(text: string): string | null {
   return [year, ...[month, day].filter(part => part !== null).map(twoDigits)].join('-')
 }
 
+/** Reads a period as `readPeriod` does, and a date of figures with two digits of a year: `31.03.24`. With points, the day is always first. */
+export function readLoosePeriod(text: string): string | null {
+  const inFull = text.replace(
+    /^(\d{1,2}([./-])\d{1,2}\2)(\d{2})$/,
+    (_, start: string, __, year: string) => start + fullYear(Number(year)),
+  )
+  return readPeriod(text) ?? readPeriod(inFull)
+}
+
+/** Reads a day or a month without a year, such as `31 March` and `31.3.`, as `03-31` or `03`. Returns null for any other text. */
+export function readDayOfYear(text: string): string | null {
+  if (/\d{4}/.test(text) || readPeriod(text) !== null) return null
+  const inFigures = text.replace(/(?<=\d([./])\d{1,2})[./]?$/, '$1')
+  // A leap year, so that 29 February is a day.
+  const date = readPeriod(inFigures === text ? `${text} 2000` : `${inFigures}2000`)
+  return date?.startsWith('2000-') ? date.slice('2000-'.length) : null
+}
+
 /** The signs of Korean dates in Chinese. */
 const koreanSigns: Readonly<Record<string, string>> = { 년: '年', 월: '月', 일: '日' }
 
@@ -152,16 +170,20 @@ function withArabicNumerals(text: string): string {
 }
 
 /** The year before the first of each era. */
-const eras: Readonly<Record<string, number>> = {
-  ...{ 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018, 民國: 1911, 民国: 1911 },
-}
-const eraYear = new RegExp(`^(${Object.keys(eras).join('|')})\\s?(\\d{1,3}|元)年`)
+const eras = mapWords([
+  ['明治', 1867],
+  ['大正|民國|民国', 1911],
+  ['昭和', 1925],
+  ['平成', 1988],
+  ['令和', 2018],
+])
+const eraYear = new RegExp(`^(${[...eras.keys()].join('|')})\\s?(\\d{1,3}|元)年`)
 
 /** Writes the year of a Japanese or Taiwanese era as a western one: 令和6年 becomes 2024年. */
 const withWesternYear = (text: string): string =>
   text.replace(
     eraYear,
-    (_, era: string, year: string) => `${eras[era]! + (year === '元' ? 1 : Number(year))}年`,
+    (_, era: string, year: string) => `${eras.get(era)! + (year === '元' ? 1 : Number(year))}年`,
   )
 
 type DateGroups = Readonly<Record<string, string | undefined>>
@@ -176,7 +198,7 @@ function readGroups(groups: DateGroups, rules: DateRules): CalendarDate | null {
   const { first, second } = groups
   if (first !== undefined && second !== undefined) return unambiguousDate(date, first, second)
   if (groups.m === undefined) return date
-  const month = readMonth(groups.m)
+  const month = /^\d/.test(groups.m) ? Number(groups.m) : readEnglishMonth(groups.m)
   const day = groups.d === undefined ? null : Number(groups.d)
   const days = rules.checksMonthLength ? daysIn(year, month) : 31
   return isPossible(month, day, days) ? { ...date, month, day } : null
@@ -222,27 +244,6 @@ function readHalf({ h, h2, hw, hz }: DateGroups): number | null {
   if (hw !== undefined) return readOrdinal(hw)
   if (hz === undefined) return null
   return hz === '下半' ? 2 : 1
-}
-
-/** The English names of the months, in lower case. */
-export const monthNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-] as const
-
-function readMonth(text: string): number {
-  if (/^\d/.test(text)) return Number(text)
-  return monthNames.findIndex(name => name.startsWith(text.slice(0, 3).toLowerCase())) + 1
 }
 
 /** Writes a day or a month with two digits. */

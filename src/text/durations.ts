@@ -1,4 +1,4 @@
-import { escapePattern } from './plain-text.ts'
+import { escapePattern, hasCjk } from './plain-text.ts'
 import { unitNames } from './units.ts'
 
 /** A length of time. Years count as months. Days stay apart, because months have different lengths. */
@@ -7,7 +7,6 @@ export interface Duration {
   readonly days: number
 }
 
-const isCjk = (text: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(text)
 /** Words of more than two letters: `an` and `år` are other words in running text. */
 const unitWords = new Map(
   (
@@ -17,14 +16,14 @@ const unitWords = new Map(
     ] as const
   ).flatMap(([kind, dimension, size]) =>
     [...unitNames(dimension)]
-      .filter(([name, factor]) => factor >= size && (name.length > 2 || isCjk(name)))
+      .filter(([name, factor]) => factor >= size && (name.length > 2 || hasCjk(name)))
       .map(([name, factor]) => [name, { kind, factor: factor / size }] as const),
   ),
 )
 const wordForm = [...unitWords.keys()]
   .filter(name => name !== '月')
   .sort((a, b) => b.length - a.length)
-  .map(name => (isCjk(name) ? name : `${escapePattern(name)}s?(?![\\p{L}])`))
+  .map(name => (hasCjk(name) ? name : `${escapePattern(name)}s?(?![\\p{L}])`))
   .join('|')
 const unitForm = `yrs?(?!\\p{L})|${wordForm}|(?<=年\\s*(?:零|又)?\\s*\\d+)月|(?<=月\\s*(?:零|又)?\\s*\\d+)日`
 const partForm = `(?<![\\d.])\\d{1,3}(?:\\.\\d+)?\\s*-?\\s*(?:${unitForm})(?:半|['’](?:s\\b)?)?`

@@ -1,7 +1,7 @@
 import { namesOtherCurrency } from './currencies.ts'
 import { withPlainCitations } from './law-articles.ts'
 import { withArabicAmounts } from './numbers.ts'
-import { foldCase, withoutInvisible } from './plain-text.ts'
+import { foldCase, hasCjk, withoutInvisible } from './plain-text.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.
@@ -96,7 +96,6 @@ export function foldText(source: string): FoldedText {
 const kinds = { unknown: 0, none: 1, alone: 2, letter: 3, number: 4 } as const
 type CharacterKind = (typeof kinds)[keyof typeof kinds]
 
-const alone = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
 const letter = /\p{L}/u
 const number = /\p{N}/u
 /** Kinds by UTF-16 unit, filled on first use: a regular expression for each character takes ten times as long. */
@@ -114,7 +113,7 @@ function kindAt(text: string, at: number): CharacterKind {
 }
 
 function classify(character: string): CharacterKind {
-  if (alone.test(character)) return kinds.alone
+  if (hasCjk(character)) return kinds.alone
   if (letter.test(character)) return kinds.letter
   return number.test(character) ? kinds.number : kinds.none
 }

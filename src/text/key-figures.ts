@@ -1,4 +1,5 @@
-import { dayOrMonthRules, monthNames, readDate } from './dates.ts'
+import { dayOrMonthRules, readDate } from './dates.ts'
+import { englishMonthForm, readEnglishMonth } from './month-names.ts'
 import { numberWordsForm, readNumberWords } from './number-words.ts'
 import { composeUnicode, readChineseNumeral } from './numbers.ts'
 import { foldCase } from './plain-text.ts'
@@ -38,8 +39,7 @@ export function keyFigures(key: string): KeyFigures {
   const rest = text
     .replace(fullDate, written => takeDate(written, figures))
     .replace(monthName, written => {
-      const start = written.slice(0, 3).toLowerCase()
-      figures.months.push(String(monthNames.findIndex(month => month.startsWith(start)) + 1))
+      figures.months.push(String(readEnglishMonth(written)))
       return ' '.repeat(written.length)
     })
   for (const [written] of rest.matchAll(codeForm)) {
@@ -98,11 +98,9 @@ function addsNumbers(left: readonly string[], right: readonly string[]): boolean
 const areSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((item, at) => item === right[at])
 
-const monthForm =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
 /** A month beside a number, or a name that means nothing else. */
 const monthName = new RegExp(
-  `(?<=\\d(?:st|nd|rd|th)?[\\s,./-]{1,2}(?:of\\s)?)(${monthForm})(?!\\p{L})|(?<!\\p{L})(${monthForm})(?=\\.?[\\s,/-]{1,2}'?\\d)|(?<!\\p{L})(January|February|April|June|July|September|October|November|December)(?!\\p{L})`,
+  `(?<=\\d(?:st|nd|rd|th)?[\\s,./-]{1,2}(?:of\\s)?)(${englishMonthForm})(?!\\p{L})|(?<!\\p{L})(${englishMonthForm})(?=\\.?[\\s,/-]{1,2}'?\\d)|(?<!\\p{L})(January|February|April|June|July|September|October|November|December)(?!\\p{L})`,
   'giu',
 )
 const fullDate =

@@ -1,5 +1,20 @@
 import { foldCase } from './plain-text.ts'
 
+/** The English names of the months, in lower case. */
+export const englishMonths =
+  'january february march april may june july august september october november december'.split(' ')
+
+/** Source of an expression for the English names of months and their short forms, without a point, for the flag `i`. */
+export const englishMonthForm = englishMonths
+  .map(name => (name.startsWith('sept') ? 'sept?(?:ember)?' : `${name.slice(0, 3)}(?:${name.slice(3)})?`))
+  .join('|')
+
+/** Returns the number of a month, 1 to 12, from the beginning of its English name; 0 for any other word. */
+export function readEnglishMonth(name: string): number {
+  const start = name.slice(0, 3).toLowerCase()
+  return englishMonths.findIndex(month => month.startsWith(start)) + 1
+}
+
 /** Languages whose names of months are read. Their names, as the platform's Unicode data have them, never contradict. */
 const languages = 'en de fr es it pt nl sv da nb fi pl cs ru uk tr ro hu el id hr sk ar'.split(' ')
 
@@ -39,10 +54,7 @@ function monthNamed(word: string): number | null {
   return monthsByName.get(foldCase(word)) ?? null
 }
 
-const english = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
-const englishNames = days.map(day => english.format(day))
-
-/** Writes the month of a date in English: `31. März 2021`, `31 de marzo de 2021` and `31 марта 2021 г.` become 31 March 2021. */
+/** Writes the month of a date in English: `31. März 2021`, `31 de marzo de 2021` and `31 марта 2021 г.` become 31 march 2021. */
 export function withEnglishMonth(text: string): string {
   if (!/\d/.test(text)) return text
   return text.replace(
@@ -53,7 +65,7 @@ export function withEnglishMonth(text: string): string {
       if (month === null) return written
       const [day = ''] = /\d/.exec(before) ?? []
       const [year = ''] = /\d{4}/.exec(after) ?? []
-      return `${day}${day === '' ? '' : ' '}${englishNames[month - 1]}${year === '' ? '' : ` ${year}`}`
+      return `${day}${day === '' ? '' : ' '}${englishMonths[month - 1]}${year === '' ? '' : ` ${year}`}`
     },
   )
 }

@@ -1,3 +1,5 @@
+import { mapWords } from './plain-text.ts'
+
 /** Texts that NFKC does not change. */
 const ascii = /^[\0-\x7f]*$/
 
@@ -84,32 +86,36 @@ function withoutPowers(text: string): string {
   })
 }
 
-const digitValues = new Map(
-  [...'零〇一二三四五六七八九'].map((digit, index) => [digit, Math.max(0, index - 1)]),
-)
-for (const [index, digit] of [...'壹贰叁肆伍陆柒捌玖'].entries()) digitValues.set(digit, index + 1)
-for (const [digit, value] of [
-  ['两', 2],
-  ['貳', 2],
-  ['參', 3],
-  ['陸', 6],
-] as const)
-  digitValues.set(digit, value)
-const smallUnits = new Map([...'十百千', ...'拾佰仟'].map((unit, index) => [unit, 10 ** ((index % 3) + 1)]))
-const largeUnits = new Map<string, number>([
-  ['万', 1e4],
-  ['萬', 1e4],
-  ['亿', 1e8],
-  ['億', 1e8],
-  ['兆', 1e12],
+/** The signs for 0 to 9, with those of contracts and in traditional writing. */
+const digitValues = mapWords([
+  ['零|〇', 0],
+  ['一|壹', 1],
+  ['二|贰|貳|两', 2],
+  ['三|叁|參', 3],
+  ['四|肆', 4],
+  ['五|伍', 5],
+  ['六|陆|陸', 6],
+  ['七|柒', 7],
+  ['八|捌', 8],
+  ['九|玖', 9],
+])
+const smallUnits = mapWords([
+  ['十|拾|십', 10],
+  ['百|佰|백', 100],
+  ['千|仟|천', 1000],
+])
+const largeUnits = mapWords([
+  ['万|萬|만', 1e4],
+  ['亿|億|억', 1e8],
+  ['兆|조', 1e12],
 ])
 
 /**
- * Reads Chinese numerals (`三万五千`, `二〇二四`, `拾贰`), perhaps with Arabic digits (`3万5千`). Returns null for any other text,
- * also for a scale word without a digit (`万`, `百万`). Only 十 is a number by itself.
+ * Reads Chinese numerals (`三万五千`, `二〇二四`, `拾贰`), perhaps with Arabic digits (`3万5千`), and Korean units (`2천만`). Returns null
+ * for any other text, also for a scale word without a digit (`万`, `百万`). Only 十 is a number by itself.
  */
 export function readChineseNumeral(text: string): number | null {
-  if (!/[\d零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸]|^[十拾]/.test(text)) return null
+  if (!/[\d零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸]|^[十拾십]/.test(text)) return null
   if (/^[零〇一二三四五六七八九]{2,}$/.test(text)) {
     return Number([...text].map(digit => digitValues.get(digit)).join(''))
   }

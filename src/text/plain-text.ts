@@ -72,6 +72,23 @@ export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
+const cjkCharacter = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/g
+
+/** Counts the Chinese, Japanese and Korean characters of a text. These scripts do not separate words. */
+export function countCjk(text: string): number {
+  return text.match(cjkCharacter)?.length ?? 0
+}
+
+/** Whether a text has a Chinese, Japanese or Korean character. */
+export function hasCjk(text: string): boolean {
+  return text.search(cjkCharacter) !== -1
+}
+
+/** Maps the words of lists, separated by `|`, to the value of their list. */
+export function mapWords<T>(lists: readonly (readonly [words: string, value: T])[]): Map<string, T> {
+  return new Map(lists.flatMap(([words, value]) => words.split('|').map(word => [word, value] as const)))
+}
+
 /** Removes soft hyphens and the other signs that only say where a line may break. */
 export function withoutBreakSigns(text: string): string {
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '')

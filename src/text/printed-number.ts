@@ -27,3 +27,8 @@ export function readPrintedNumber(cell: GoldValue): PrintedNumber | null {
   const tolerance = 0.5 * 10 ** (power - amount.decimals)
   return { value: multiply(amount.number, 10 ** power), tolerance }
 }
+
+/** Counts the digits of a number from its first to its last digit that is not 0: 3 for 1,230 and for 0.0123. */
+export function countSignificantDigits(value: number): number {
+  return Math.abs(value).toExponential().replace(/e.*/, '').replace('.', '').length
+}

@@ -1,3 +1,5 @@
+import { twoDigits } from '../../src/text/dates.ts'
+import { englishMonths } from '../../src/text/month-names.ts'
 import { type Distance, distanceFromNow } from './relative-dates.ts'
 
 /** A date as WideSearch's code reads it (dateparser 1.2.2, PREFER_DAY_OF_MONTH first). */
@@ -175,14 +177,11 @@ function numberFor(part: DatePart, digits: string): number | null {
   return digits.length <= 2 && value >= 1 && value <= most ? value : null
 }
 
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-)
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 
 function readMonth(word: string): number | null {
   if (word === 'sept') return 9
-  const at = months.findIndex(month => month === word || month.slice(0, 3) === word)
+  const at = englishMonths.findIndex(month => month === word || month.slice(0, 3) === word)
   return at < 0 ? null : at + 1
 }
 
@@ -226,7 +225,6 @@ function atTime(ms: number): PublishedDate {
 }
 
 function publishedDate({ year, month, day }: Record<DatePart, number>, timeMs = 0): PublishedDate {
-  const twoDigits = (value: number): string => String(value).padStart(2, '0')
   return {
     text: `${year}-${twoDigits(month)}-${twoDigits(day)}`,
     ms: utc(year, month, day) + timeMs,

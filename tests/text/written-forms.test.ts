@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { isBlankValue } from '../../src/core/blank-value.ts'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
 import { rateTextByRules } from '../../src/score/table/rate-text.ts'
-import { readRange } from '../../src/score/text/same-meaning.ts'
 import { readQuantity } from '../../src/text/quantities.ts'
+import { readRange } from '../../src/text/ranges.ts'
 
 /** Both directions under strict, and the rules of the judge. */
 const scores = (column: string, gold: string, predicted: string): number[] => {

@@ -1,5 +1,6 @@
 import { type DocumentText, joinPages, type PageText } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
+import { decodePercents } from '../../src/text/canonical-url.ts'
 import { writePageMark } from '../../src/text/page-marks.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { attemptStore, computeOnce } from './attempt-store.ts'
@@ -100,13 +101,7 @@ function pagesOfPart(document: DocumentText, part: number): string {
 }
 
 function fileName(url: string): string {
-  const last = new URL(url).pathname.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(last)
-  } catch (error) {
-    if (error instanceof URIError) return last
-    throw error
-  }
+  return decodePercents(new URL(url).pathname.split('/').at(-1) ?? '')
 }
 
 /** A range of pages, 1-based and inclusive. */

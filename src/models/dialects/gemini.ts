@@ -1,4 +1,5 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
+import { decodePercents } from '../../text/canonical-url.ts'
 import { isObject, withoutNull } from '../../text/json.ts'
 import { readTokens, reconcileUsage } from '../../text/reported-usage.ts'
 import { type AnswerParts, createEmptyAnswer, createMessage, newId, splitAnswer } from './answer-parts.ts'
@@ -46,7 +47,7 @@ export const gemini: Dialect = {
     if (!Array.isArray(body.contents)) throw new BadRequestError("'contents' is not a list")
     const [, model = '', method] = pathPattern.exec(path) ?? []
     return {
-      model: plainName(model),
+      model: decodePercents(model),
       messages: readContents(body),
       tools: listDeclarations(body).map(readDeclaration),
       forbidsTools: readCallingMode(body) === 'NONE',
@@ -103,14 +104,6 @@ export const gemini: Dialect = {
 /** The JSON form of this API has names in camel case or in snake case. */
 function either(body: JsonObject, camel: string, snake: string): unknown {
   return body[camel] ?? body[snake]
-}
-
-function plainName(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
 
 function readConfig(body: JsonObject): JsonObject {

@@ -6,11 +6,15 @@ import { pythonFloat } from '../python/number.ts'
 
 const fileExtension = /\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|csv|tsv|json|xml|rtf|htm)$/i
 
+/** Signs of bounds. */
+export const boundSigns: readonly (readonly [RegExp, string])[] = [
+  [/>=|[≧⩾]/g, '≥'],
+  [/<=|[≦⩽]/g, '≤'],
+]
 /** Different spellings of the same sign. */
 const signSpellings: readonly (readonly [RegExp, string])[] = [
   [/[−‐‑‒–—]/g, '-'],
-  [/>=|[≧⩾]/g, '≥'],
-  [/<=|[≦⩽]/g, '≤'],
+  ...boundSigns,
   [/!=/g, '≠'],
   [/\+\/-/g, '±'],
   [/[≈≃≅∼]/g, '~'],
