@@ -1,5 +1,5 @@
 import { canonicalJson, sha256 } from '../src/system/hash.ts'
-import { canonicalUrl } from '../src/text/canonical-url.ts'
+import { writeCanonicalUrl } from '../src/text/canonical-url.ts'
 
 /** A tool call that was executed. Calls that the budget refused are not included. */
 interface ExecutedCall {
@@ -92,7 +92,7 @@ function textFact(text: string): string {
 /** Collects queries and URLs at any depth of the arguments. */
 function collect(value: unknown, name: string, facts: string[]): void {
   if (typeof value === 'string') {
-    const url = canonicalUrl(value)
+    const url = writeCanonicalUrl(value)
     if (url !== null) facts.push(`url ${url}`)
     else if (/^(?:q|query|queries)$/i.test(name))
       facts.push(`query ${value.trim().toLowerCase().replace(/\s+/g, ' ')}`)

@@ -1,6 +1,6 @@
 import { BudgetRefusedError, ProviderError } from '../src/core/errors.ts'
 import type { AttemptEnd, Termination } from '../src/core/termination.ts'
-import { clipText, oneLine } from '../src/text/plain-text.ts'
+import { clipText, joinToOneLine } from '../src/text/plain-text.ts'
 
 /** The reason of a termination with cause `budget`. */
 export type BudgetReason = Extract<AttemptEnd, { cause: 'budget' }>['reason']
@@ -142,5 +142,5 @@ const varyingParts: readonly (readonly [RegExp, string])[] = [
 export function plainDetail(message: string): string {
   let text = message
   for (const [pattern, replacement] of varyingParts) text = text.replace(pattern, replacement)
-  return clipText(oneLine(text), 500, 499)
+  return clipText(joinToOneLine(text), 500, 499)
 }

@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../src/text/json.ts'
+import { isObject, parseJsonOrNull } from '../src/text/json.ts'
 import type { StoredText } from './event-parts.ts'
 import type { EventBody, EventOf, TraceEvent } from './events.ts'
 import type { ForeignMessage } from './import/foreign-log.ts'
@@ -98,7 +98,7 @@ export function readReasoning(
   readText: (stored: StoredText) => string,
 ): Record<string, unknown> {
   const readField = (field: string, text: string): unknown =>
-    field === 'reasoning_details' ? jsonOrNull(text) : text
+    field === 'reasoning_details' ? parseJsonOrNull(text) : text
   return Object.fromEntries(
     Object.entries(stored).map(([field, text]) => [field, readField(field, readText(text))]),
   )
@@ -107,5 +107,5 @@ export function readReasoning(
 /** Returns the arguments of a call. Long ones are stored as JSON. */
 export function readArguments(args: unknown, blob: ReadBlob): unknown {
   if (!isObject(args) || Object.keys(args).length !== 1 || typeof args.blob !== 'string') return args
-  return jsonOrNull(blob(args.blob) ?? '') ?? args
+  return parseJsonOrNull(blob(args.blob) ?? '') ?? args
 }

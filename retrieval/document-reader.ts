@@ -9,7 +9,7 @@ import { sha256 } from '../src/system/hash.ts'
 import { readInThread } from '../src/system/read-thread.ts'
 import { TooLargeError } from '../src/system/reading-limits.ts'
 import { untilAborted } from '../src/system/retry.ts'
-import { jsonOrNull } from '../src/text/json.ts'
+import { parseJsonOrNull } from '../src/text/json.ts'
 import { readFirstLine } from '../src/text/plain-text.ts'
 import { pdfText } from './pdf/pdf-text.ts'
 import { createPdfPool, type PdfPool } from './pdf/pool.ts'
@@ -161,7 +161,7 @@ function createTextCache(folder: string): TextCache {
     async get(key) {
       const content = await readFile(fileOf(key), 'utf8').catch(ifMissing)
       // A file that is incomplete or was changed counts as missing. The document is read and written again.
-      const parsed = content === null ? null : documentTextSchema.safeParse(jsonOrNull(content))
+      const parsed = content === null ? null : documentTextSchema.safeParse(parseJsonOrNull(content))
       if (parsed?.success !== true || !hasKey(parsed.data, key)) return null
       const { notices, ...text } = parsed.data
       return { ...text, ...(notices === undefined ? {} : { notices }), lasting: true }

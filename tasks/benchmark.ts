@@ -196,7 +196,7 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
     cut: definition.cut ?? 'even',
     answerHosts: definition.answerHosts ?? [],
     load: (path, options) => definition.load(path, options),
-    inputs: async path => (await definition.inputs?.(path)) ?? (await filesAt(path)),
+    inputs: async path => (await definition.inputs?.(path)) ?? (await listFiles(path)),
     taskType: question => definition.taskType?.(question) ?? null,
     ...(definition.scorerOf === undefined ? {} : { scorerOf: question => definition.scorerOf!(question) }),
     ...(definition.tables === undefined ? {} : { tables: definition.tables }),
@@ -208,7 +208,7 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
  *
  * @param keep - selects files by name, including hidden ones; by default, all files that are not hidden
  */
-export async function filesAt(path: string, keep: (name: string) => boolean = isShown): Promise<string[]> {
+export async function listFiles(path: string, keep: (name: string) => boolean = isShown): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
   const names = (await readdir(path, { recursive: true })).filter(keep).sort()
   const files: string[] = []

@@ -46,7 +46,7 @@ export function createTaskCollector<G extends Gold = Gold>(): TaskCollector<G> {
 }
 
 /** The form of the answer that a gold needs. */
-export function requestForm(gold: Gold): Question['form'] {
+export function pickRequestForm(gold: Gold): Question['form'] {
   if (gold.kind !== 'text') return { kind: 'table' }
   return { kind: 'text', ...(gold.items === undefined ? {} : { isList: true }) }
 }

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { readLines } from './jsonl.ts'
-import { invalidRecord } from './validate/problem.ts'
+import { makeRecordError } from './validate/problem.ts'
 
 /** A record of a file before it is checked, or why it cannot be read. */
 export type FileRecord = JsonRecordPlace &
@@ -37,7 +37,7 @@ export const placeJsonRecord = (
  * @throws DataError `invalid-record` when it cannot be read
  */
 export function requireValue(record: FileRecord): unknown {
-  if (record.problem !== undefined) throw invalidRecord(record.problem)
+  if (record.problem !== undefined) throw makeRecordError(record.problem)
   return record.value
 }
 

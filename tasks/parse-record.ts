@@ -4,7 +4,7 @@ import type { z } from 'zod/v4'
 import { canonicalLanguage, codeOfLanguageName } from '../src/core/language.ts'
 import type { Language } from '../src/core/task.ts'
 import { describeZodProblem } from '../src/core/zod-problems.ts'
-import { invalidRecord } from './validate/problem.ts'
+import { makeRecordError } from './validate/problem.ts'
 
 /**
  * Checks a record by its schema.
@@ -14,7 +14,7 @@ import { invalidRecord } from './validate/problem.ts'
 export function checkRecord<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
+  throw makeRecordError(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
 }
 
 /**
@@ -25,12 +25,12 @@ export function checkRecord<T>(schema: z.ZodType<T>, value: unknown): T {
  * @throws DataError `invalid-record`
  */
 export function parseLine(text: string | null, parseJson: (json: string) => unknown = JSON.parse): unknown {
-  if (text === null) throw invalidRecord('not UTF-8. Save the file as UTF-8.')
+  if (text === null) throw makeRecordError('not UTF-8. Save the file as UTF-8.')
   try {
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw invalidRecord(`not JSON (${error.message.replaceAll('\n', ' ')}). Write one record per line.`)
+    throw makeRecordError(`not JSON (${error.message.replaceAll('\n', ' ')}). Write one record per line.`)
   }
 }
 
@@ -46,7 +46,7 @@ export function parseQuietly<T>(text: string | null, schema: z.ZodType<T>): T {
       return JSON.parse(json)
     } catch (error) {
       // The message of JSON.parse quotes the text, which may contain a question.
-      throw invalidRecord('not JSON. Write one record per line.', error)
+      throw makeRecordError('not JSON. Write one record per line.', error)
     }
   })
   return checkRecord(schema, value)
@@ -64,7 +64,7 @@ export function decryptText(text: string, canary: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw invalidRecord(
+    throw makeRecordError(
       'the record cannot be decrypted with its canary. Check the canary and the download.',
       error,
     )
@@ -82,7 +82,7 @@ export function parseGoldCsv(csv: string, name: string): string[][] {
     return parse(csv, { bom: true, skip_empty_lines: true, relax_column_count: true, relax_quotes: true })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw invalidRecord(`${name} is not CSV (${error.message}). Correct it.`, error)
+    throw makeRecordError(`${name} is not CSV (${error.message}). Correct it.`, error)
   }
 }
 
@@ -96,5 +96,5 @@ export function requireLanguage(tag: string): Language {
   if (language !== null) return language
   const code = codeOfLanguageName(tag)
   const fix = code === null ? 'Write a BCP 47 code such as en, zh or pt-BR.' : `Write '${code}'.`
-  throw invalidRecord(`language: '${tag}' is not a language code. ${fix}`)
+  throw makeRecordError(`language: '${tag}' is not a language code. ${fix}`)
 }

@@ -11,16 +11,16 @@ import { scorers } from './registry.ts'
  *
  * @throws ConfigError [unknown-scorer]
  */
-export const namedScorer = (name: string): NamedScorer => ({ name, scorer: scorers.get(name) })
+export const findScorer = (name: string): NamedScorer => ({ name, scorer: scorers.get(name) })
 
 /** Names a scorer and says in one line which differences it forgives. */
-export function scorerNotice(name: string): string {
+export function writeScorerNotice(name: string): string {
   const { forgives, summary } = scorers.get(name)
   return `scorer: ${name}: ${forgives === undefined ? summary : `forgives ${forgives}`}`
 }
 
 /** Lists the names of the scorers that take a kind of gold. */
-export function scorersForKind(kind: AnswerKindName): string[] {
+export function listScorersForKind(kind: AnswerKindName): string[] {
   return scorers.entries().flatMap(([name, scorer]) => (scorer.kind === kind ? [name] : []))
 }
 
@@ -29,10 +29,10 @@ export function scorersForKind(kind: AnswerKindName): string[] {
  *
  * @throws ConfigError [unknown-scorer, wrong-scorer]
  */
-export function tableScorerNamed(name: string): TableScorer {
+export function findTableScorer(name: string): TableScorer {
   const scorer = scorers.get(name)
   if (isTableScorer(scorer)) return scorer
-  throw wrongScorer(name, 'it does not compare tables', tableScorerNames())
+  throw makeWrongScorerError(name, 'it does not compare tables', listTableScorerNames())
 }
 
 /**
@@ -40,30 +40,34 @@ export function tableScorerNamed(name: string): TableScorer {
  *
  * @throws ConfigError [unknown-scorer, wrong-scorer]
  */
-export function textScorerNamed(name: string): TextScorer {
+export function findTextScorer(name: string): TextScorer {
   const scorer = scorers.get(name)
   if (isTextScorer(scorer)) return scorer
-  throw wrongScorer(name, 'it does not compare texts', textScorerNames())
+  throw makeWrongScorerError(name, 'it does not compare texts', listTextScorerNames())
 }
 
 /** Lists the names of the scorers that compare tables. */
-export function tableScorerNames(): string[] {
+export function listTableScorerNames(): string[] {
   return scorers.entries().flatMap(([name, scorer]) => (isTableScorer(scorer) ? [name] : []))
 }
 
 /** Lists the names of the scorers that compare texts. */
-export function textScorerNames(): string[] {
+export function listTextScorerNames(): string[] {
   return scorers.entries().flatMap(([name, scorer]) => (isTextScorer(scorer) ? [name] : []))
 }
 
 /** Creates the error [wrong-scorer] for a scorer that cannot score what was asked. */
-export function wrongScorer(name: string, why: string, alternatives: readonly string[]): ConfigError {
+export function makeWrongScorerError(
+  name: string,
+  why: string,
+  alternatives: readonly string[],
+): ConfigError {
   const instead = alternatives.length === 0 ? 'No scorer does.' : `Use one of ${alternatives.join(', ')}.`
   return new ConfigError(`--scorer ${name}: ${why}. ${instead}`, { code: 'wrong-scorer' })
 }
 
 /** The kinds and metrics of scorers, by name. A run's manifest stores them for reports. */
-export function metricsOfScorers(names: readonly string[]): Record<string, ScorerMetrics> {
+export function listScorerMetrics(names: readonly string[]): Record<string, ScorerMetrics> {
   return Object.fromEntries(
     names.map(name => {
       const { kind, metrics, forgives } = scorers.get(name)

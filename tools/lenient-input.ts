@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../src/text/json.ts'
+import { isObject, parseJsonOrNull } from '../src/text/json.ts'
 
 /** A tool call's arguments as the tool's schema understands them. */
 export interface ReadInput {
@@ -23,7 +23,7 @@ interface InputSchema {
  */
 export function readLeniently(schema: unknown, written: unknown): ReadInput {
   const { properties = {}, required = [], additionalProperties } = schema as InputSchema
-  const args = typeof written === 'string' ? jsonOrNull(written) : written
+  const args = typeof written === 'string' ? parseJsonOrNull(written) : written
   if (!isObject(args)) return { input: written as Record<string, unknown>, ignored: [] }
   const input: Record<string, unknown> = {}
   const ignored: string[] = []
@@ -117,7 +117,7 @@ function readValue(schema: unknown, value: unknown): unknown {
     case 'boolean':
       return value === 'true' ? true : value === 'false' ? false : value
     case 'object':
-      return typeof value === 'string' ? (jsonOrNull(value) ?? value) : value
+      return typeof value === 'string' ? (parseJsonOrNull(value) ?? value) : value
     case 'string': {
       const element = takeOnlyElement(value)
       return typeof element === 'number' || typeof element === 'boolean' ? String(element) : element
@@ -132,7 +132,7 @@ function readList(items: unknown, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => readValue(items, item))
   if (typeof value === 'number') return [readValue(items, value)]
   if (typeof value !== 'string') return value
-  const list = value.trim().startsWith('[') ? jsonOrNull(value) : null
+  const list = value.trim().startsWith('[') ? parseJsonOrNull(value) : null
   if (Array.isArray(list)) return list.map(item => readValue(items, item))
   return value.trim() === '' ? [] : [readValue(items, value)]
 }

@@ -3,8 +3,8 @@ import type { Observation } from '../logs/event-parts.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
 import { defaultRetry, withRetry } from '../src/system/retry.ts'
 import { isServerMissing } from '../src/system/service-failures.ts'
-import { canonicalUrl } from '../src/text/canonical-url.ts'
-import { clipText, oneLine } from '../src/text/plain-text.ts'
+import { writeCanonicalUrl } from '../src/text/canonical-url.ts'
+import { clipText, joinToOneLine } from '../src/text/plain-text.ts'
 import { langChainTool } from './langchain-tool.ts'
 import { type SearchLocale, searchLocale } from './search/locale.ts'
 import type {
@@ -203,7 +203,7 @@ export function printResults(answered: readonly AnsweredQuery[]): [string, ToolA
     const lines: string[] = []
     let links = 0
     for (const hit of hits ?? []) {
-      const key = canonicalUrl(hit.url)
+      const key = writeCanonicalUrl(hit.url)
       if (key === null || hit.url.length > maxUrlChars) continue
       links += 1
       if (printedKeys.has(key)) continue
@@ -231,7 +231,7 @@ export function printResults(answered: readonly AnsweredQuery[]): [string, ToolA
 }
 
 function printQuery(query: string, lines: readonly string[], links: number | null): string {
-  const quoted = `"${clipText(oneLine(query), 2_000)}"`
+  const quoted = `"${clipText(joinToOneLine(query), 2_000)}"`
   if (links === null) return `Not searched: ${quoted}. There are no searches left.`
   if (links === 0) return `No results for ${quoted}.`
   return [
@@ -241,9 +241,9 @@ function printQuery(query: string, lines: readonly string[], links: number | nul
 }
 
 function printHit(hit: SearchHit, number: number): string {
-  const title = clipText(oneLine(hit.title), 300)
-  const snippet = clipText(oneLine(hit.snippet), maxSnippetChars)
-  const date = clipText(oneLine(hit.date ?? ''), maxDateChars)
+  const title = clipText(joinToOneLine(hit.title), 300)
+  const snippet = clipText(joinToOneLine(hit.snippet), maxSnippetChars)
+  const date = clipText(joinToOneLine(hit.date ?? ''), maxDateChars)
   return [
     `${number}. ${title === '' ? '(no title)' : title}`,
     `   URL: ${hit.url.trim()}`,

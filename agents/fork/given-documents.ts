@@ -1,5 +1,5 @@
 import type { Observation } from '../../logs/event-parts.ts'
-import { canonicalUrl } from '../../src/text/canonical-url.ts'
+import { writeCanonicalUrl } from '../../src/text/canonical-url.ts'
 import { isObject } from '../../src/text/json.ts'
 import { textBody } from '../../tools/page/body-observation.ts'
 import { toolKind } from '../../tools/registry.ts'
@@ -83,8 +83,8 @@ export function giveDocuments(
       return kind === 'fetch' ? addPages(documents, result, environment) : null
     },
     answer(tool, args, environment) {
-      const url = isObject(args) && typeof args.url === 'string' ? canonicalUrl(args.url) : null
-      const document = documents.find(given => canonicalUrl(given.url) === url)
+      const url = isObject(args) && typeof args.url === 'string' ? writeCanonicalUrl(args.url) : null
+      const document = documents.find(given => writeCanonicalUrl(given.url) === url)
       if (url === null || document === undefined || toolKind(tool) !== 'fetch') return null
       environment.charge('fetchCalls', document.url)
       return addPages([document], null, environment)

@@ -6,7 +6,7 @@ import { gemini } from '../../src/models/dialects/gemini.ts'
 import { messages } from '../../src/models/dialects/messages.ts'
 import { responses } from '../../src/models/dialects/responses.ts'
 import { messageText } from '../../src/models/model-answer.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isObject, parseJsonOrNull } from '../../src/text/json.ts'
 import { removalEvent } from '../context-policies/removals.ts'
 import { shorten } from '../context-policies/shorten.ts'
 import { shortenToolResults } from '../context-policies/shorten-results.ts'
@@ -249,7 +249,7 @@ async function readBody(incoming: GatewayRequest): Promise<string> {
 
 /** @throws BadRequestError when a body is not a JSON object */
 export function parseBody(text: string): JsonObject {
-  const body = jsonOrNull(text)
+  const body = parseJsonOrNull(text)
   if (isObject(body)) return body
   throw new BadRequestError('the body is not a JSON object')
 }

@@ -7,7 +7,7 @@ import { eventText, readObject } from '../../src/models/dialects/fields.ts'
 import { isErrorValue } from '../../src/models/failure-body.ts'
 import { embeddedError } from '../../src/models/provider-errors.ts'
 import { decodeBody } from '../../src/models/server-request.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isObject, parseJsonOrNull } from '../../src/text/json.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { PaidModelCall } from './paid-call.ts'
 
@@ -56,7 +56,7 @@ async function passStream(
   let [isRead, isOver] = [false, false]
   // Returns the text of an event for the agent.
   const readEvent = (event: StreamedEvent): string => {
-    const part = event.data === null ? null : jsonOrNull(event.data)
+    const part = event.data === null ? null : parseJsonOrNull(event.data)
     const shown = isObject(part) ? reader.take(part) : null
     const failure = isObject(part) ? readError(part) : null
     // The agent has read nothing yet, so the call can be repeated.
@@ -89,7 +89,7 @@ async function passWhole(
 ): Promise<void> {
   const { name } = session.run.environment.model
   const text = await decodeBody(body)
-  const json = jsonOrNull(text)
+  const json = parseJsonOrNull(text)
   const parts = isObject(json) ? [json] : readEvents(text)
   const reader = openReader(!isObject(json))
   let shown: JsonObject | null = null

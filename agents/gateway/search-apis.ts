@@ -1,6 +1,6 @@
 import type { Observation } from '../../logs/event-parts.ts'
 import { decodePercents } from '../../src/text/canonical-url.ts'
-import { isObject, jsonOrNull, withoutNull } from '../../src/text/json.ts'
+import { isObject, parseJsonOrNull, withoutNull } from '../../src/text/json.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
@@ -194,7 +194,7 @@ export const serperRoute = jsonRoute({
   matches: (method, path) => method === 'POST' && /^\/serper\/(?:search|news|scholar)$/.test(path),
   refuse: message => ({ message, statusCode: 400 }),
   async answer({ path, body }, session) {
-    const requestBody = jsonOrNull(await body())
+    const requestBody = parseJsonOrNull(await body())
     // Serper also takes a list of queries, and answers with a list.
     const requests = Array.isArray(requestBody) ? requestBody : [requestBody]
     if (requests.length > mostQueries) throw new RefusedRequest(`more than ${mostQueries} queries`)
@@ -218,7 +218,7 @@ export const tavilyRoute = jsonRoute({
   matches: (method, path) => method === 'POST' && /^\/tavily\/(?:search|extract)$/.test(path),
   refuse: error => ({ detail: { error } }),
   async answer({ path, body }, session) {
-    const parameters = jsonOrNull(await body())
+    const parameters = parseJsonOrNull(await body())
     if (!isObject(parameters)) throw new RefusedRequest('the body is not a JSON object')
     return path.endsWith('/extract') ? await extract(parameters, session) : await find(parameters, session)
   },

@@ -1,5 +1,5 @@
 import type { PromptDocument } from '../../src/core/prompts.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 
 /**
  * Returns the documents between tags, separated by blank lines. A document without text has an empty body and a
@@ -18,5 +18,5 @@ function block(document: PromptDocument): string {
 }
 
 function attribute(text: string): string {
-  return oneLine(text).replaceAll('"', '&quot;')
+  return joinToOneLine(text).replaceAll('"', '&quot;')
 }

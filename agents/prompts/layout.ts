@@ -1,7 +1,7 @@
 import { choosePromptLanguage } from '../../src/core/language.ts'
 import type { PromptDocument } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { promptsOfForm } from './kinds/registry.ts'
 import { promptWords } from './words.ts'
@@ -39,7 +39,7 @@ interface UserParts {
  */
 export function layOutUser(question: Question, { documents, closing }: UserParts): string {
   const { headings } = promptWords[choosePromptLanguage(question.language)]
-  const names = question.documentNames.map(name => `- ${oneLine(name)}`)
+  const names = question.documentNames.map(name => `- ${joinToOneLine(name)}`)
   const sections = promptsOfForm(question.form).sections(question)
   const parts = [
     `# ${headings.question}\n${question.query.trim()}`,

@@ -2,7 +2,7 @@ import { DataError } from '../../src/core/errors.ts'
 import type { AnswerSource, PromptDocument, PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { shownSchema } from './answer-schema.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { promptsOfForm } from './kinds/registry.ts'
@@ -104,7 +104,7 @@ function listValues(
     question: () => [question.query, writeKeyColumns(question)].filter(part => part !== null).join('\n'),
     form: () => promptsOfForm(form).closing(question, source, chainOfThought).join('\n\n'),
     schema: () => (form.kind === 'json' ? shownSchema(form.schema) : ''),
-    names: () => documentNames.map(name => `- ${oneLine(name)}`).join('\n'),
+    names: () => documentNames.map(name => `- ${joinToOneLine(name)}`).join('\n'),
     language: () => facets?.language ?? language,
     examples: () => examples.map(example => exampleText(template.example, example)).join('\n\n'),
     hint: () => question.hint ?? '',

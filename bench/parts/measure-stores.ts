@@ -9,7 +9,7 @@ import { vectorStores } from '../../retrieval/registry.ts'
 import { createDenseSearch } from '../../retrieval/retrieval.ts'
 import { recursiveSplitter } from '../../retrieval/splitters.ts'
 import { seededRandom } from '../../src/core/runtime.ts'
-import { meanOf } from '../../src/score/statistics/clusters.ts'
+import { computeMean } from '../../src/score/statistics/clusters.ts'
 import { loadAoe } from '../../tasks/aoe/load.ts'
 import { benchDocuments, benchPython, runPython } from './environment.ts'
 import { withTemporaryFolder } from './process.ts'
@@ -72,7 +72,7 @@ export async function measureStores(input: {
   for (const size of input.dimensions)
     writeMs.push(await index('chroma', `dimensions-${size}`, randomEmbedder(size, chunks + 1)))
   const recalls = queries.map((_, at) => measureRecall(chroma.distances[at]!, exact.distances[at]!))
-  const recall = { recallMean: meanOf(recalls), recallWorst: Math.min(...recalls) }
+  const recall = { recallMean: computeMean(recalls), recallWorst: Math.min(...recalls) }
   const python = await measurePeer(documents, queries, input.dimensions)
   return { chunks, queries: queries.length, exact, chroma, openAgainMs, writeMs, ...recall, python }
 }

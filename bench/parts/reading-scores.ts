@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import type { ExpectedTable } from './reading-collections.ts'
 
 /** How many of all phrases, cells or rows are right. */
@@ -15,8 +15,8 @@ export function sumCounts(counts: readonly Count[]): Count {
 
 /** Counts the phrases that a text has, white space aside, as the tests of trafilatura do. */
 export function countPhrases(phrases: readonly string[], text: string): Count {
-  const line = oneLine(text)
-  return { right: phrases.filter(phrase => line.includes(oneLine(phrase))).length, all: phrases.length }
+  const line = joinToOneLine(text)
+  return { right: phrases.filter(phrase => line.includes(joinToOneLine(phrase))).length, all: phrases.length }
 }
 
 const shingleWords = 4

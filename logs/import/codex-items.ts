@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull, readText } from '../../src/text/json.ts'
+import { isObject, parseJsonOrNull, readText } from '../../src/text/json.ts'
 import type { ForeignCall, ForeignMessage, ToolRequest } from './foreign-log.ts'
 import { unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
@@ -42,7 +42,7 @@ function readOutput(output: unknown): string {
     const inner = isObject(output) ? (output.content ?? output.output ?? output) : output
     return readContent(inner).text
   }
-  const value = output.startsWith('[') || output.startsWith('{') ? jsonOrNull(output) : null
+  const value = output.startsWith('[') || output.startsWith('{') ? parseJsonOrNull(output) : null
   const isParts =
     Array.isArray(value) && value.length > 0 && value.every(part => isObject(part) && 'type' in part)
   return isParts ? readContent(value).text : output

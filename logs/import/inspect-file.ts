@@ -3,7 +3,7 @@ import { dirname } from 'node:path/posix'
 import { DataError } from '../../src/core/errors.ts'
 import { openZip, type ZipFile } from '../../src/system/zip.ts'
 import { isObject } from '../../src/text/json.ts'
-import { oneLine, readFirstLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine, readFirstLine } from '../../src/text/plain-text.ts'
 import { entryName, inspectSampleSchema, sampleName } from './inspect-log.ts'
 import { parseJson, readJsonValue } from './json-records.ts'
 
@@ -129,6 +129,6 @@ async function asJson(value: unknown, place: string): Promise<unknown> {
     return await value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new DataError(`${place}: not JSON: ${oneLine(error.message)}`, { code: 'not-json' })
+    throw new DataError(`${place}: not JSON: ${joinToOneLine(error.message)}`, { code: 'not-json' })
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { type ForeignAttempt, type LogProblemCode, logProblemCodes, type ReadRecord } from './foreign-log.ts'
 import { parseJsonPieces } from './json-pieces.ts'
 import { logLines, logPieces, logText, TooLongText } from './log-text.ts'
@@ -78,7 +78,7 @@ function problemOrValue(
   try {
     return { value: readValue() }
   } catch (error) {
-    const why = oneLine((error as Error).message)
+    const why = joinToOneLine((error as Error).message)
     return cutOff.test(why)
       ? { problem: `the record is cut off (${why})`, code: 'cut-log-record' }
       : { problem: why, code: 'damaged-log-record' }

@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isObject, parseJsonOrNull } from '../../src/text/json.ts'
 import type { SeenPage, ToolRequest } from './foreign-log.ts'
 import { guessToolKind } from './tool-kinds.ts'
 
@@ -111,7 +111,7 @@ interface SeenBy {
 
 function seenInText(text: string, call: SeenBy): SeenPage[] {
   const start = text.trimStart()
-  const pagesInJson = /^[[{]/.test(start) ? seenInJson(jsonOrNull(start), call) : []
+  const pagesInJson = /^[[{]/.test(start) ? seenInJson(parseJsonOrNull(start), call) : []
   if (pagesInJson.length > 0) return pagesInJson
   const pages = [...pagesUnder(text, usefulInformation), ...pagesUnder(text, addressHeading)]
   const links = hitsUnder(text.split(addressHeading, 1)[0] ?? '', markdownLink, true)

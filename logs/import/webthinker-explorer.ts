@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull, readText } from '../../src/text/json.ts'
+import { isObject, parseJsonOrNull, readText } from '../../src/text/json.ts'
 import type { SeenPage } from './foreign-log.ts'
 
 const searchResult = /\*\*\*Web Page \d+:\*\*\*\n(\{[\s\S]*?\n\})/g
@@ -12,7 +12,7 @@ const noPage = /^(?:Can not fetch|Unable to fetch|You have already clicked|You h
 /** Returns search results, each with the part of the page around its excerpt. */
 function readResults(text: string): SeenPage[] {
   return [...text.matchAll(searchResult)].flatMap(([, json = '']): SeenPage[] => {
-    const result = jsonOrNull(json)
+    const result = parseJsonOrNull(json)
     if (!isObject(result)) return []
     const url = readText(result.url)
     const page = readText(result.page_info)

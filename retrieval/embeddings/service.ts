@@ -10,8 +10,8 @@ import {
   readRetryAfter,
   waitMsInMessage,
 } from '../../src/system/service-failures.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
-import { wellFormed } from '../../src/text/plain-text.ts'
+import { isObject, parseJsonOrNull } from '../../src/text/json.ts'
+import { makeWellFormed } from '../../src/text/plain-text.ts'
 
 /** A JSON service that the user configured: an embedding or a reranking endpoint. */
 export interface JsonService {
@@ -53,7 +53,7 @@ async function postOnce<S extends z.ZodType>(
   const response = await send(service, wellFormedJson(body), signal)
   const text = await response.text().catch(error => reportNetwork(service, error, signal))
   if (!response.ok) throw statusError(service, response, { status: response.status, text })
-  const answer = jsonOrNull(text)
+  const answer = parseJsonOrNull(text)
   const parsed = schema.safeParse(answer)
   if (parsed.success) return parsed.data
   const status = statusInBody(answer, text)
@@ -78,7 +78,7 @@ async function send(service: JsonService, body: string, signal: AbortSignal): Pr
 /** Replaces lone surrogates, which documents may contain and JSON services reject. */
 function wellFormedJson(body: unknown): string {
   return JSON.stringify(body, (_key, value: unknown) =>
-    typeof value === 'string' ? wellFormed(value) : value,
+    typeof value === 'string' ? makeWellFormed(value) : value,
   )
 }
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import {
   isAccent,
   lower,
@@ -63,7 +63,7 @@ export function markFormulas(root: PageElement): void {
 }
 
 const textOf = (element: PageElement): string =>
-  element.tagName.toLowerCase() === 'mprescripts' ? '\0' : oneLine(element.textContent ?? '')
+  element.tagName.toLowerCase() === 'mprescripts' ? '\0' : joinToOneLine(element.textContent ?? '')
 
 function writeFormula(tag: string, parts: readonly string[]): string {
   const [base = '', second = '', third = ''] = parts

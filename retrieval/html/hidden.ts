@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { isElement, isInline, type PageDocument, type PageElement, type PageNode } from './dom.ts'
 
 /** Elements that a browser does not show as text. */
@@ -77,7 +77,7 @@ export function removeHidden(document: PageDocument): RemovedContent {
       continue
     }
     content.push({ element, parent: element.parentNode, isOpened })
-    const label = oneLine(openers.get(element)?.textContent ?? '')
+    const label = joinToOneLine(openers.get(element)?.textContent ?? '')
     if (label !== '' && isOpened && /^(?:div|section)$/i.test(element.tagName))
       element.prepend(createParagraph(label, document))
   }
@@ -169,7 +169,7 @@ function outermostElements(elements: ReadonlySet<PageElement>, root: PageElement
 
 /** Returns the number of characters of an element's text on one line. */
 export function textLength(element: PageElement): number {
-  return oneLine(element.textContent ?? '').length
+  return joinToOneLine(element.textContent ?? '').length
 }
 
 /**

@@ -1,5 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { oneLine, withoutBreakSigns } from '../../src/text/plain-text.ts'
+import { joinToOneLine, withoutBreakSigns } from '../../src/text/plain-text.ts'
 import type { PartedText } from '../office/markup.ts'
 import { isElement, isInline, isText, type PageDocument, type PageElement, type PageNode } from './dom.ts'
 import { chooseFormulas, markFormulas } from './formulas.ts'
@@ -56,7 +56,7 @@ function separate(left: PageNode, right: PageNode): void {
 }
 
 const isFraction = (node: PageNode): boolean =>
-  isElement(node) && /^\d+\s*[/\u2044]\s*\d+$/.test(oneLine(node.textContent ?? ''))
+  isElement(node) && /^\d+\s*[/\u2044]\s*\d+$/.test(joinToOneLine(node.textContent ?? ''))
 
 /** Whether two nodes, of which one is an element, end and begin different words or figures. */
 function areApart(left: PageNode, right: PageNode, before: string, after: string): boolean {

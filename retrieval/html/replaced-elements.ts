@@ -1,5 +1,5 @@
 import { groupBy } from '../../src/core/group-by.ts'
-import { joinTextLines, oneLine } from '../../src/text/plain-text.ts'
+import { joinTextLines, joinToOneLine } from '../../src/text/plain-text.ts'
 import { isElement, isInline, type PageDocument, type PageElement, type PageNode, textOnLine } from './dom.ts'
 import { applyStyleSheets } from './style-sheets.ts'
 
@@ -175,10 +175,10 @@ function isHiddenIn(element: PageElement, root: PageElement): boolean {
   return false
 }
 
-const textOrEmpty = (element: PageNode | null): string => oneLine(element?.textContent ?? '')
+const textOrEmpty = (element: PageNode | null): string => joinToOneLine(element?.textContent ?? '')
 
 const nameOfIcon = (icon: PageElement): string =>
-  oneLine(icon.getAttribute('aria-label') ?? icon.getAttribute('title') ?? '')
+  joinToOneLine(icon.getAttribute('aria-label') ?? icon.getAttribute('title') ?? '')
 
 const isBlank = (element: PageElement): boolean =>
   !/\S/.test(element.textContent ?? '') && element.querySelector('img[alt]:not([alt=""])') === null

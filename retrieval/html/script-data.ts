@@ -2,7 +2,7 @@ import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { isObject } from '../../src/text/json.ts'
 import { readLiteral } from '../../src/text/literal.ts'
 import { writePipeTable } from '../../src/text/pipe-table.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import type { PageDocument } from './dom.ts'
 import { fewChars, textLength } from './hidden.ts'
 
@@ -69,7 +69,7 @@ const isPlain = (value: unknown): boolean => typeof value !== 'object' || value 
 /** Writes a list of alike objects as a table, and everything else as a line for each value with its path. */
 function writeValue(value: unknown, path: string): string[] {
   if (value === null || value === '' || /(?:^|\.)@(?:context|type|id)$/.test(path)) return []
-  if (isPlain(value)) return [`${path === '' ? '' : `${path}: `}${oneLine(String(value))}`]
+  if (isPlain(value)) return [`${path === '' ? '' : `${path}: `}${joinToOneLine(String(value))}`]
   if (isObject(value))
     return Object.entries(value).flatMap(([key, part]) =>
       writeValue(part, path === '' ? key : `${path}.${key}`),
@@ -78,13 +78,13 @@ function writeValue(value: unknown, path: string): string[] {
   if (items.length > 1 && items.every(item => isObject(item) && Object.values(item).every(isPlain)))
     return ['', `${path}:`, '', writeRecords(items as readonly Record<string, unknown>[]), '']
   if (items.length > 0 && items.every(isPlain))
-    return [`${path}: ${items.map(item => oneLine(String(item))).join('; ')}`]
+    return [`${path}: ${items.map(item => joinToOneLine(String(item))).join('; ')}`]
   return items.flatMap((item, at) => writeValue(item, `${path}[${at + 1}]`))
 }
 
 function writeRecords(records: readonly Record<string, unknown>[]): string {
   const columns = [...new Set(records.flatMap(record => Object.keys(record)))]
   checkLimit(columns.length * records.length, readingLimits.cells, 'cells', 'the data of a script')
-  const rows = records.map(record => columns.map(name => oneLine(String(record[name] ?? ''))))
+  const rows = records.map(record => columns.map(name => joinToOneLine(String(record[name] ?? ''))))
   return writePipeTable([columns, ...rows])
 }

@@ -1,6 +1,6 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { writeZip } from '../../src/system/zip-writer.ts'
-import { shortList } from '../../src/text/plain-text.ts'
+import { formatShortList } from '../../src/text/plain-text.ts'
 import { htmlToText } from '../html/html-text.ts'
 import { type OfficePackage, openPackage, type Relationship } from './office-package.ts'
 import {
@@ -148,6 +148,6 @@ function describeSkipped(skipped: SkippedThings): string[] {
     const nameOf = (text: string): string =>
       text === '' ? 'at the beginning' : `after "${text.slice(-placeChars).trim()}"`
     const count = places.length === 1 ? `a ${what} is` : `${places.length} ${what}s are`
-    return `${count.replace(/^a (?=[aeiou])/, 'an ')} not read: ${shortList(places, nameOf, mostNamed)}`
+    return `${count.replace(/^a (?=[aeiou])/, 'an ')} not read: ${formatShortList(places, nameOf, mostNamed)}`
   })
 }

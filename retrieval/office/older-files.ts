@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type * as Workbooks from '@e965/xlsx'
 import { type OptionalPart, optionalParts, requirePackages } from '../../src/system/optional-packages.ts'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import type { PartedText } from './markup.ts'
 import { type DayZero, readFormatCode, readHiding, showNumber } from './number-format.ts'
 import { textsOfSlides } from './powerpoint-records.ts'
@@ -97,7 +97,7 @@ function readSheet(name: string, sheet: DenseSheet, dayZero: DayZero, size: Work
       if (cell !== undefined && (cells[column] ?? '') !== '' && isHiddenValue(cell))
         hidden.cells.add(cellName(row, column))
       for (const { t: text = '' } of cell?.c ?? [])
-        if (text.trim() !== '') comments.push({ cell: cellName(row, column), text: oneLine(text) })
+        if (text.trim() !== '') comments.push({ cell: cellName(row, column), text: joinToOneLine(text) })
     })
     if (cells.length > 0) rows.push({ number: row + 1, cells })
   }
@@ -120,7 +120,7 @@ function cellText({ t: type, v: value, w: shown, z: code }: DenseCell, dayZero: 
   if (type === 'z' || value === undefined) return ''
   if (type === 'b') return value === true ? 'TRUE' : 'FALSE'
   if (type === 'e') return shown ?? ''
-  if (typeof value !== 'number') return oneLine(String(value))
+  if (typeof value !== 'number') return joinToOneLine(String(value))
   return showNumber(value, code === undefined ? { kind: 'plain' } : readFormatCode(String(code)), dayZero)
 }
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { struckMark } from '../html/raised.ts'
 import { mathText } from './word-math.ts'
 import { elementsBelow, elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
@@ -87,7 +87,7 @@ export function rewriteBlocks(blocks: XmlNode, context: RewriteContext): void {
     if (removed.has(block.name)) return []
     if (block.name === 'w:p') {
       const rewritten = rewriteParagraph(block, context, lastText)
-      lastText = oneLine(textIn(block)) || lastText
+      lastText = joinToOneLine(textIn(block)) || lastText
       return rewritten.flatMap(child => (child === block ? [child] : rewriteBlock(child)))
     }
     if (block.name === 'w:tbl') {
@@ -214,7 +214,7 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
     if (isBehindFormula && separateFigures(text, words) !== words)
       runs.push({ run: textRun(' '), isStruck: false })
     isBehindFormula = isBehindFormula && words === ''
-    for (const run of rewriteRun(child, look, context, () => oneLine(text) || before, boxes))
+    for (const run of rewriteRun(child, look, context, () => joinToOneLine(text) || before, boxes))
       runs.push({ run, isStruck: look.isStruck === true && textIn(run) !== '' })
     text += words
   }

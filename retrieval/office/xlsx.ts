@@ -1,5 +1,5 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import {
   type CellRun,
   type CellStyle,
@@ -246,7 +246,7 @@ function sheetHandler(events: SheetEvents): XmlHandler {
 
 /** Says why a cell has no value that can be read; null when it has one or is empty. */
 function findFault({ attributes: { t: type }, value, hasFormula }: RawCell, { shared }: WorkbookContext) {
-  if (type === 'e') return `the error value ${oneLine(value)}`
+  if (type === 'e') return `the error value ${joinToOneLine(value)}`
   if (type === 's' && shared[Number(value)] === undefined) return 'a text that the workbook lacks'
   return hasFormula && value === '' && type !== 'str' ? 'a formula without a stored value' : null
 }

@@ -1,5 +1,5 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
-import { wellFormed } from '../../src/text/plain-text.ts'
+import { makeWellFormed } from '../../src/text/plain-text.ts'
 import { annotationLines, embeddedFileLines, linkLines } from './annotations.ts'
 import { hiddenTextObjects } from './hidden-layers.ts'
 import { layoutText } from './lines.ts'
@@ -67,16 +67,16 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
     return { number, text: '', state: 'too-large' }
   }
   const strokes = readStrokes(pdfium, page)
-  const pageText = wellFormed(layoutText(lines, { strokes }))
+  const pageText = makeWellFormed(layoutText(lines, { strokes }))
   const state = pageState(pdfium, page, pageText)
   const overlay = state === 'image' ? [] : annotationLines(pdfium, document, number, page)
-  const content = overlay.length === 0 ? pageText : wellFormed(layoutText(lines, { strokes, overlay }))
+  const content = overlay.length === 0 ? pageText : makeWellFormed(layoutText(lines, { strokes, overlay }))
   const references = [
     ...linkLines(pdfium, document, page, content),
     ...(number === 1 ? embeddedFileLines(pdfium, document) : []),
   ]
   exports.FPDF_ClosePage(page)
-  const text = [content, ...references.map(wellFormed)].filter(line => line !== '').join('\n')
+  const text = [content, ...references.map(makeWellFormed)].filter(line => line !== '').join('\n')
   if (state === 'image') return { number, text: hasWords(pageText) ? text : '', state }
   return hasWords(text) ? { number, text, state: 'text' } : { number, text: '', state }
 }

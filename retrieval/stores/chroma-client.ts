@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { ChromaClient, ChromaClientError, ChromaConnectionError, type Collection } from 'chromadb'
-import { jsonOrNull } from '../../src/text/json.ts'
+import { parseJsonOrNull } from '../../src/text/json.ts'
 
 /** The address of a Chroma server. */
 export interface ChromaAddress {
@@ -115,8 +115,8 @@ function createPoster({ host, port, ssl = false }: ChromaAddress) {
 
 /** @throws the errors of the package's client: ChromaClientError for a refused request, otherwise ChromaConnectionError */
 function readAnswer(status: number, body: string): unknown {
-  if (status < 300) return jsonOrNull(body)
-  const { message } = (jsonOrNull(body) ?? {}) as { message?: unknown }
+  if (status < 300) return parseJsonOrNull(body)
+  const { message } = (parseJsonOrNull(body) ?? {}) as { message?: unknown }
   const problem = `HTTP ${status}${typeof message === 'string' ? `: ${message}` : ''}`
   if (status >= 400 && status < 500) throw new ChromaClientError(problem)
   throw new ChromaConnectionError(`Chroma failed (${problem})`)

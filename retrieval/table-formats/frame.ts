@@ -1,5 +1,5 @@
 import type { DocumentTable } from '../../src/core/task.ts'
-import { pythonFloatText } from '../../src/text/python-json.ts'
+import { writePythonFloat } from '../../src/text/python-json.ts'
 
 /** The type of all values in a column, as the JSON format names it. */
 export type FrameColumnType = 'integer' | 'number' | 'boolean' | 'string'
@@ -77,7 +77,7 @@ function publishedColumn(name: string, sourceCells: readonly (string | null)[]):
   if (allMatch(pandasInteger) && texts.length === cells.length)
     return { name, type: 'integer', cells: mapCells(text => String(BigInt(text.trim().replace(/^\+/, '')))) }
   if (allMatch(pandasNumber))
-    return { name, type: 'number', cells: mapCells(text => pythonFloatText(Number(text))) }
+    return { name, type: 'number', cells: mapCells(text => writePythonFloat(Number(text))) }
   const isBoolean = allMatch(/^(?:True|False|TRUE|FALSE|true|false)$/) && texts.length === cells.length
   if (isBoolean)
     return { name, type: 'boolean', cells: mapCells(text => (/^t/i.test(text) ? 'True' : 'False')) }
@@ -86,7 +86,7 @@ function publishedColumn(name: string, sourceCells: readonly (string | null)[]):
 
 /** Formats a number as C's `%g`: at most six digits, with an exponent below 1e-4 and from 1e6. */
 export function sixDigits(value: number): string {
-  if (!Number.isFinite(value) || value === 0) return value === 0 ? '0' : pythonFloatText(value)
+  if (!Number.isFinite(value) || value === 0) return value === 0 ? '0' : writePythonFloat(value)
   const [mantissa, exponentText] = value.toExponential(5).split('e') as [string, string]
   const exponent = Number(exponentText)
   if (exponent >= -4 && exponent < 6) return withoutZeros(value.toFixed(5 - exponent))
@@ -127,7 +127,7 @@ export function byRows(frame: Frame): Frame {
   if (!isNumeric || !types.includes('number')) return frame
   const columns = frame.columns.map(column => ({
     ...column,
-    cells: column.cells.map(cell => (cell === null ? null : pythonFloatText(Number(cell)))),
+    cells: column.cells.map(cell => (cell === null ? null : writePythonFloat(Number(cell)))),
   }))
   return { ...frame, columns }
 }

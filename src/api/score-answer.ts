@@ -1,6 +1,6 @@
 import { usualScorers } from '../../tasks/benchmark.ts'
 import { benchmarks, scorers } from '../../tasks/registry.ts'
-import { namedScorer } from '../../tasks/scorers.ts'
+import { findScorer } from '../../tasks/scorers.ts'
 import { listDefaultScorers } from '../config/benchmark-defaults.ts'
 import { resolveScoring, type ScoringOptions } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
@@ -11,7 +11,7 @@ import { openJudgeAlone } from '../run/open-run/judge.ts'
 import { requireScorerFor } from '../run/plan/choose-scorers.ts'
 import type { Judge } from '../score/contract/judge.ts'
 import type { NamedScorer } from '../score/contract/scorer.ts'
-import { functionJudge, type JudgeFunction } from '../score/judge/function-judge.ts'
+import { createFunctionJudge, type JudgeFunction } from '../score/judge/function-judge.ts'
 import { type AttemptFields, scoreAttempt } from '../score/score-attempt.ts'
 import type { PluginsOption } from './plugins.ts'
 import { type TaskToScore, wholeTask } from './task-to-score.ts'
@@ -132,11 +132,11 @@ async function chooseScoring(
     })
   const judge =
     typeof judgeOption === 'function'
-      ? functionJudge(judgeOption, { signal, batch: config.judgeBatch })
+      ? createFunctionJudge(judgeOption, { signal, batch: config.judgeBatch })
       : null
   requireScorerFor(task.gold, scorer, judge?.name ?? config.judge)
   return {
-    scorer: namedScorer(scorer),
+    scorer: findScorer(scorer),
     judge: judge ?? (await openJudgeAlone(config, { signal })),
     successAt: config.successAt,
   }

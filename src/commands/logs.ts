@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { logFormats } from '../../logs/import/registry.ts'
 import { ConfigError } from '../core/errors.ts'
-import { counted } from '../score/explain/wording.ts'
+import { formatCount } from '../score/explain/wording.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags, makeConfigFlag } from './run-flags.ts'
@@ -85,7 +85,7 @@ async function importFiles(
   for (const [words, count] of summary.unmapped) tell(`unmapped, its words kept: ${words} (${count})`)
   for (const { sourceId, reason } of summary.unmatched) tell(`${sourceId}: not scored: ${reason}`)
   const scored = config === null ? '' : `, ${summary.scored} scored`
-  process.stdout.write(`${counted(summary.attempts, 'attempt')}${scored} -> ${out}\n`)
+  process.stdout.write(`${formatCount(summary.attempts, 'attempt')}${scored} -> ${out}\n`)
 }
 
 type ImportFlags = {

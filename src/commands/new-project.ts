@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { publishedColumns } from '../../tasks/aoe/columns.ts'
+import { findPublishedColumns } from '../../tasks/aoe/columns.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 import { configFileNames } from '../config/gather-options.ts'
 import { writeStarterFile } from '../config/starter-file.ts'
@@ -8,7 +8,7 @@ import { ConfigError } from '../core/errors.ts'
 import { modelProviders } from '../models/registry.ts'
 import { parseModelSpec } from '../models/spec.ts'
 import { writeCsv } from '../text/csv.ts'
-import { isObject, jsonOrNull } from '../text/json.ts'
+import { isObject, parseJsonOrNull } from '../text/json.ts'
 
 /** What a new project is about. */
 export interface ProjectOptions {
@@ -42,7 +42,7 @@ interface ExampleTasks {
   options?(record: ExampleRecord): Readonly<Record<string, string>>
 }
 
-const columns = publishedColumns('financial_4', 'en')!
+const columns = findPublishedColumns('financial_4', 'en')!
 
 /** An example for each kind of file that users write. */
 export const exampleTasks = {
@@ -162,7 +162,7 @@ async function addScript(folder: string): Promise<AddedScript> {
   const leave = (note: string | null): AddedScript => ({ isWritten: false, note })
   const path = join(folder, 'package.json')
   const text = (await readOrNull(path)) ?? '{ "private": true, "type": "module" }'
-  const manifest = jsonOrNull(text.replace(/^\uFEFF/, ''))
+  const manifest = parseJsonOrNull(text.replace(/^\uFEFF/, ''))
   if (!isObject(manifest) || !isObject(manifest.scripts ?? {}))
     return leave(
       `${path} is not changed, because it is no package.json with scripts. Add the script eval: ${evalScript}.`,

@@ -5,7 +5,7 @@ import { formatFlag } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
 import type { LoadedComparison } from '../run/compare-folders.ts'
 import { redacted } from '../system/secret-values.ts'
-import { oneLine, shellWord } from '../text/plain-text.ts'
+import { joinToOneLine, quoteForShell } from '../text/plain-text.ts'
 
 /** A run's report, its records, and the files with its HTML form. */
 export interface SummarizedRun
@@ -26,7 +26,7 @@ export async function printSummary(run: SummarizedRun, full: boolean): Promise<v
   }
   const { fitMiddle } = await import('../report/tables/display-width.ts')
   const { writeShortSummary } = await import('../report/short/short-summary.ts')
-  const title = `Run ${fitMiddle(oneLine(basename(run.folder)), 30)}`
+  const title = `Run ${fitMiddle(joinToOneLine(basename(run.folder)), 30)}`
   process.stdout.write(writeShortSummary({ ...run, title, columns, commands: nameCommands(run) }))
 }
 
@@ -35,7 +35,7 @@ export async function printComparison({ comparison, runs }: LoadedComparison): P
   const { poolRecords } = await import('../report/compare/pool-runs.ts')
   const { writeShortSummary } = await import('../report/short/short-summary.ts')
   const program = nameProgram(process.argv[1] ?? '', process.env)
-  const folders = [...new Set(runs.map(({ argument }) => shellWord(argument)))].join(' ')
+  const folders = [...new Set(runs.map(({ argument }) => quoteForShell(argument)))].join(' ')
   process.stdout.write(
     writeShortSummary({
       report: comparison,
@@ -52,7 +52,7 @@ export async function printComparison({ comparison, runs }: LoadedComparison): P
 /** Returns the commands that the summary suggests, ready to be pasted into a shell. */
 function nameCommands({ folder, records, isPacked }: SummarizedRun): ShortSummaryInput['commands'] {
   const program = nameProgram(process.argv[1] ?? '', process.env)
-  const run = shellWord(folder)
+  const run = quoteForShell(folder)
   if (isPacked === true)
     return { full: `${program} report ${run} --full`, resume: null, status: null, retry: null }
   const resume = `${program} run --resume --out ${run}${formatFlagsToRepeat(records.manifest.config)}`

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { ConfigError } from '../core/errors.ts'
-import { shellWord } from '../text/plain-text.ts'
+import { quoteForShell } from '../text/plain-text.ts'
 
 const repeatable = new WeakSet<Option>()
 
@@ -45,6 +45,6 @@ export function rejectRepeatedFlags(command: Command): void {
 
 function writeAdvice(option: Option, values: readonly string[]): string {
   if (!listPlaceholder.test(option.flags)) return 'It accepts one value.'
-  const whole = `${option.long} ${shellWord(values.join(','))}`
+  const whole = `${option.long} ${quoteForShell(values.join(','))}`
   return `Write its values in one option, separated by commas: ${whole}.`
 }

@@ -14,7 +14,7 @@ import { listTaskNotices } from '../run/plan/task-notices.ts'
 import { createProgress, type ProgressOutput } from '../run/progress/progress.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
 import { executeRun, type RunSummary } from '../run.ts'
-import { counted, oneOrMany } from '../score/explain/wording.ts'
+import { formatCount, pickVerb } from '../score/explain/wording.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
 import { printJson } from './terminal.ts'
@@ -142,9 +142,9 @@ export function listFailedServiceLines(failures: readonly FailedService[], folde
   return failures.map(failure => {
     const { service, server, detail, failed, skipped } = failure
     const where = server === null ? '' : ` at ${server}`
-    const left = skipped === 0 ? '' : ` and ${skipped} ${oneOrMany(skipped, 'was', 'were')} not made`
+    const left = skipped === 0 ? '' : ` and ${skipped} ${pickVerb(skipped, 'was', 'were')} not made`
     return withoutControlCharacters(
-      `${service}${where} failed: ${plainFailure(service, detail)}. ${counted(failed, 'attempt')} failed${left}. ${describeFix(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
+      `${service}${where} failed: ${plainFailure(service, detail)}. ${formatCount(failed, 'attempt')} failed${left}. ${describeFix(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
     )
   })
 }

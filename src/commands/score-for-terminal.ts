@@ -5,7 +5,7 @@ import { listUnscoredLines, selectScorings } from '../report/model/unscored.ts'
 import { writeJudgingLine } from '../report/tables/spending-text.ts'
 import { makeFolderPlace } from '../run/pack/open-places.ts'
 import { scoreRun } from '../run/scores/score-run.ts'
-import { recordedJudge } from '../score/contract/scorer.ts'
+import { nameRecordedJudge } from '../score/contract/scorer.ts'
 import { printReport } from './report.ts'
 
 /** The options for scoring a run, and how its report is printed. */
@@ -43,7 +43,7 @@ export async function scoreForTerminal(
   })
   // A run can have scores by the scorer of a plug-in that is not loaded.
   const findJudge = (scorer: string): string =>
-    scorers.has(scorer) ? recordedJudge(scorers.get(scorer), config.judge) : config.judge
+    scorers.has(scorer) ? nameRecordedJudge(scorers.get(scorer), config.judge) : config.judge
   const unscored = listUnscoredLines(selectScorings(report, config.scorer, findJudge), folder)
   for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
   return unscored.length === 0 ? 0 : 1

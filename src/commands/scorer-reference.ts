@@ -1,6 +1,6 @@
 import { answerKinds } from '../../tasks/kinds/answer-kinds.ts'
 import { scorers } from '../../tasks/registry.ts'
-import { scorersForKind } from '../../tasks/scorers.ts'
+import { listScorersForKind } from '../../tasks/scorers.ts'
 import { groupBy } from '../core/group-by.ts'
 import type { MetricDefinition } from '../core/metric.ts'
 
@@ -22,7 +22,7 @@ from 0 to 1. Reports print it as a percentage. Every scorer also reports whether
 export function writeScorerReference(): string {
   const parts = [intro]
   for (const [kind, { noun }] of Object.entries(answerKinds)) {
-    const names = scorersForKind(kind as keyof typeof answerKinds)
+    const names = listScorersForKind(kind as keyof typeof answerKinds)
     parts.push(`## For answers that are ${noun}\n`)
     // Scorers with the same metrics share a table.
     for (const group of groupBy(names, name => scorers.get(name).metrics).values())

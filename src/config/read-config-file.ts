@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
 import { readTextFile } from '../system/files.ts'
 import { isObject } from '../text/json.ts'
-import { oneLine } from '../text/plain-text.ts'
+import { joinToOneLine } from '../text/plain-text.ts'
 import * as publicModule from './define-config.ts'
 
 const moduleEndings = ['.ts', '.mts', '.js', '.mjs']
@@ -49,7 +49,7 @@ function parseJson(file: string, text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     throw new ConfigError(
-      `${file}: not valid JSON (${oneLine((cause as Error).message)}). Correct the file.`,
+      `${file}: not valid JSON (${joinToOneLine((cause as Error).message)}). Correct the file.`,
       { cause, code: 'config-load-failed' },
     )
   }

@@ -43,9 +43,11 @@ const leastTellingDigits = 3
  * value, such as 5, counts only on a line that has a word of the item's row or column.
  */
 export function isWrittenInDocuments(item: Item, sources: AnswerSources): boolean {
-  const words = splitWords([nameColumn(item), ...rowKeys(item, sources).map(({ value }) => value)].join('\n'))
+  const words = splitWords(
+    [nameColumn(item), ...listRowKeys(item, sources).map(({ value }) => value)].join('\n'),
+  )
   const alternatives = listAlternatives(item, sources)
-  return rowDocuments(item, sources).some(({ text }) => {
+  return listRowDocuments(item, sources).some(({ text }) => {
     const index = sources.indexes(text)
     return alternatives.some(needles =>
       needles.every(needle => index.has(needle) && (isTelling(needle) || hasLineWith(index, needle, words))),
@@ -61,9 +63,9 @@ export function isCopiedFromElsewhere(item: Item, sources: ShownSources): boolea
   const { indexes, views } = sources
   const alternatives = listAlternatives(item, sources).filter(needles => needles.every(isTelling))
   if (alternatives.length === 0 || sources.documents === null) return false
-  const keys = rowKeys(item, sources)
+  const keys = listRowKeys(item, sources)
   const shownOfTask = views.flatMap(({ shown }) => shown).filter(text => text !== '')
-  const ownTexts = [...rowDocuments(item, sources).map(({ text }) => text), ...shownOfTask]
+  const ownTexts = [...listRowDocuments(item, sources).map(({ text }) => text), ...shownOfTask]
   const ownIndexes = ownTexts.map(indexes)
   if (ownIndexes.some(index => hasNear(index, alternatives, keys))) return false
   const isOwn = ownIndexes.some(index => hasAny(index, alternatives))
@@ -81,11 +83,11 @@ export function isCopiedFromElsewhere(item: Item, sources: ShownSources): boolea
 const leastOwnShare = 0.8
 
 function listAlternatives(item: Item, sources: AnswerSources): Alternatives {
-  return findAnswerEvidence(item.predicted ?? '', nameColumn(item), answerRow(item, sources))
+  return findAnswerEvidence(item.predicted ?? '', nameColumn(item), findAnswerRow(item, sources))
 }
 
 /** The values of the answer's row, from which a value may be calculated. */
-function answerRow(item: Item, { items }: AnswerSources): GoldRow {
+function findAnswerRow(item: Item, { items }: AnswerSources): GoldRow {
   if (!('goldRow' in item)) return {}
   const ofRow = items.filter(
     other => 'goldRow' in other && other.goldRow === item.goldRow && other.turn === item.turn,
@@ -93,11 +95,11 @@ function answerRow(item: Item, { items }: AnswerSources): GoldRow {
   return Object.fromEntries(ofRow.map(other => [nameColumn(other), other.predicted]))
 }
 
-function rowKeys(item: Item, { allPartsOf }: AnswerSources) {
+function listRowKeys(item: Item, { allPartsOf }: AnswerSources) {
   return allPartsOf(item)[0]?.keys ?? []
 }
 
-function rowDocuments(item: Item, { documents, allPartsOf }: AnswerSources): readonly EvidenceDocument[] {
+function listRowDocuments(item: Item, { documents, allPartsOf }: AnswerSources): readonly EvidenceDocument[] {
   const hint = allPartsOf(item)[0]?.hint ?? null
   return (documents ?? []).filter(document => hint === null || document.hint === hint)
 }

@@ -3,7 +3,7 @@ import type { Discovery } from '../core/discovery.ts'
 import type { ScoreItems } from '../core/score-items.ts'
 import type { ScoredCell, ScoredItem } from '../core/scored-item.ts'
 import type { ShownDocumentPart } from './discovery.ts'
-import { type DocumentView, offlineViews, onlineViews, ragViews } from './document-views.ts'
+import { type DocumentView, listOfflineViews, listOnlineViews, listRagViews } from './document-views.ts'
 import { classifyItems, classifyWithoutDocuments, type ItemClass, type LedgerInput } from './ledger.ts'
 import type { EvidenceDocument } from './matcher.ts'
 
@@ -33,7 +33,7 @@ export type AttemptView =
  * The documents as the prompt showed them after a cut: the beginning, or for `head-tail` both ends, with as many
  * characters as the record says. A document that the record does not name was not shown.
  */
-export function shownAfterCut(
+export function cutDocuments(
   documents: readonly EvidenceDocument[],
   context: Context | null,
 ): EvidenceDocument[] {
@@ -53,7 +53,7 @@ type ViewOfDocuments = Exclude<AttemptView, { kind: 'nothing' }>
 function listViews(sight: ViewOfDocuments, documents: readonly EvidenceDocument[]): DocumentView[] {
   switch (sight.kind) {
     case 'documents':
-      return offlineViews(shownAfterCut(documents, sight.context))
+      return listOfflineViews(cutDocuments(documents, sight.context))
     case 'texts':
       return documents.map(({ hint }) => ({
         hint,
@@ -61,19 +61,19 @@ function listViews(sight: ViewOfDocuments, documents: readonly EvidenceDocument[
         shown: sight.shown.filter(part => part.hint === hint).map(part => part.text),
       }))
     case 'chunks':
-      return ragViews(
+      return listRagViews(
         documents.map(document => document.hint),
         sight.chunks,
       )
     case 'web':
-      return onlineViews(sight.discovery, sight.shown)
+      return listOnlineViews(sight.discovery, sight.shown)
     default:
       return sight satisfies never
   }
 }
 
 /** Every text that the attempt was shown; null when unknown. */
-function shownTexts(sight: ViewOfDocuments, views: readonly DocumentView[]): readonly string[] | null {
+function listShownTexts(sight: ViewOfDocuments, views: readonly DocumentView[]): readonly string[] | null {
   // The texts of the earlier conversation that this attempt continues are not recorded.
   if (sight.kind === 'texts') return null
   return sight.kind === 'web' ? sight.allShown() : views.flatMap(({ shown }) => shown)
@@ -97,7 +97,7 @@ export function withLossClasses(
   sight: AttemptView | null,
   input: ViewlessInput,
 ): ItemsWithClasses {
-  const classesOf = classifier(sight, input)
+  const classesOf = createClassifier(sight, input)
   const [ofCells, ofItems] = [classesOf(cells), classesOf(items)]
   const unseen = [...ofCells, ...ofItems].map(({ isUnseen }) => isUnseen)
   return {
@@ -107,7 +107,7 @@ export function withLossClasses(
   }
 }
 
-function classifier(
+function createClassifier(
   sight: AttemptView | null,
   input: ViewlessInput,
 ): (items: LedgerInput['items']) => ItemClass[] {
@@ -116,7 +116,7 @@ function classifier(
   if (sight === null || documents === null)
     return items => classifyItems({ ...input, items, documents: null, views: [], allShown: () => null })
   const views = listViews(sight, documents)
-  const allShown = () => shownTexts(sight, views)
+  const allShown = () => listShownTexts(sight, views)
   const atAnswer = () => (sight.kind === 'web' ? (sight.atAnswer?.() ?? null) : null)
   return items => classifyItems({ ...input, items, views, allShown, atAnswer })
 }

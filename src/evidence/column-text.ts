@@ -1,5 +1,5 @@
 import { type FoldedText, foldText } from '../text/fold.ts'
-import { joinFolded, lastUpTo } from './text-lines.ts'
+import { findLastUpTo, joinFolded } from './text-lines.ts'
 
 /** The text of one column on adjacent lines, joined. */
 interface ColumnRun {
@@ -44,14 +44,14 @@ export function indexColumns(source: string): ColumnTexts {
     .split('\n')
     .map(readLine)
     .filter(({ cells }) => cells.length > 0)
-  const texts = lines.flatMap((line, at) => columnTextsFrom(lines, line, at))
+  const texts = lines.flatMap((line, at) => listColumnRuns(lines, line, at))
   const { joined, starts } = joinFolded(texts.map(({ folded }) => folded))
   return {
     placesOf(forms) {
       const places: { first: number; last: number }[] = []
       for (const form of forms.filter(text => text.length >= leastChars)) {
         for (let at = joined.indexOf(form); at !== -1; at = joined.indexOf(form, at + 1)) {
-          const index = lastUpTo(starts, at)
+          const index = findLastUpTo(starts, at)
           const text = texts[index]!
           if (isBroken(text, form, at - starts[index]!)) places.push({ first: text.first, last: text.last })
         }
@@ -98,11 +98,11 @@ const placeCell = (text: string, column: number, from: number): LineCell => ({
 const hasWord = ({ text }: LineCell): boolean => /\p{L}{2}/u.test(text)
 
 /** Each text that begins on a line and continues on the next one or two lines of its column. */
-function columnTextsFrom(lines: readonly CellLine[], line: CellLine, at: number): ColumnRun[] {
+function listColumnRuns(lines: readonly CellLine[], line: CellLine, at: number): ColumnRun[] {
   return line.cells.filter(hasWord).flatMap(cell => {
-    const second = continuation(lines, at, cell)
+    const second = findContinuation(lines, at, cell)
     if (second === null) return []
-    const third = continuation(lines, second.at, second.cell)
+    const third = findContinuation(lines, second.at, second.cell)
     const isApart = second.isApart || third?.isApart === true
     return [
       ...(second.isApart ? [joinCells(lines, at, [cell, second.cell], second.at)] : []),
@@ -137,7 +137,7 @@ interface Continuation {
 }
 
 /** The cell below a cell. A line with only values, such as an amount between the lines of a name, is passed over. */
-function continuation(lines: readonly CellLine[], at: number, cell: LineCell): Continuation | null {
+function findContinuation(lines: readonly CellLine[], at: number, cell: LineCell): Continuation | null {
   const line = lines[at]!
   const isPassed = line.kind !== 'table' && lines[at + 1]?.cells.some(hasWord) === false
   const next = isPassed ? at + 2 : at + 1

@@ -19,14 +19,14 @@ const leastDigitsToScale = 3
  */
 export function containsPlainly(text: string, needle: EvidenceNeedle, gold: string): boolean {
   if (needle.kind === 'growth') return false
-  if (needle.kind === 'text') return gold.trim() !== '' && findsAt(text, gold.trim(), areWordEnds)
-  return writeForms(needle.value, needle.scaled).some(form => findsAt(text, form, areNumberEnds))
+  if (needle.kind === 'text') return gold.trim() !== '' && containsForm(text, gold.trim(), areWordEnds)
+  return writeForms(needle.value, needle.scaled).some(form => containsForm(text, form, areNumberEnds))
 }
 
 /** Whether the characters around a place make it a whole word or number. */
 type EndTest = (form: string, before: string, after: string) => boolean
 
-function findsAt(text: string, form: string, areEnds: EndTest): boolean {
+function containsForm(text: string, form: string, areEnds: EndTest): boolean {
   for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
     const end = at + form.length
     if (!areEnds(form, text.charAt(at - 1), text.slice(end, end + 2))) continue

@@ -31,7 +31,7 @@ const mostFurtherYears = 5
  * Lists the periods by which documents usually state a day: one to ten years, terms in half years, 364 days, and 364 days
  * plus some years. Empty for a date without a day.
  */
-export function periodsBefore(date: CalendarDate): PeriodBefore[] {
+export function listPeriodsBefore(date: CalendarDate): PeriodBefore[] {
   const { year, month, day } = date
   if (month === null || day === null) return []
   const years = Array.from({ length: mostYears }, (_, at) => at + 1).map(count => ({
@@ -39,18 +39,18 @@ export function periodsBefore(date: CalendarDate): PeriodBefore[] {
       `${ordinalWords[count]} anniversary`,
       `${ordinalWords[count]} (${count}${['', 'st', 'nd', 'rd'][count] ?? 'th'}) anniversary`,
       `${count}${['', 'st', 'nd', 'rd'][count] ?? 'th'} anniversary`,
-      ...termPhrases(count, countWords[count] ?? '', count === 1 ? 'year' : 'years'),
-      ...termPhrases(12 * count, '', 'months'),
+      ...listTermPhrases(count, countWords[count] ?? '', count === 1 ? 'year' : 'years'),
+      ...listTermPhrases(12 * count, '', 'months'),
     ],
     start: { year: year - count, month, day },
   }))
   const months = monthTerms.map(([count, word]) => ({
-    phrases: [`${count}-month anniversary`, ...termPhrases(count, word, 'months')],
-    start: daysAndMonthsBefore(date, { months: count }),
+    phrases: [`${count}-month anniversary`, ...listTermPhrases(count, word, 'months')],
+    start: subtractTerm(date, { months: count }),
   }))
   const days = {
-    phrases: termPhrases(shortYearDays, '', 'days'),
-    start: daysAndMonthsBefore(date, { days: shortYearDays }),
+    phrases: listTermPhrases(shortYearDays, '', 'days'),
+    start: subtractTerm(date, { days: shortYearDays }),
   }
   const sums = Array.from({ length: mostFurtherYears }, (_, at) => at + 1).map(count => {
     const counts = [String(count), countWords[count] ?? '']
@@ -58,21 +58,21 @@ export function periodsBefore(date: CalendarDate): PeriodBefore[] {
     return {
       phrases: [`${shortYearDays} day`, `${shortYearDays} days`],
       furtherPhrases: counts.flatMap(written => [`plus ${written} ${unit}`, `${written} ${unit} after`]),
-      start: daysAndMonthsBefore(date, { months: 12 * count, days: shortYearDays }),
+      start: subtractTerm(date, { months: 12 * count, days: shortYearDays }),
     }
   })
   return [...years, ...months, days, ...sums]
 }
 
 /** `five years after`, `5 years from`, `five (5) years following`. */
-function termPhrases(count: number, word: string, unit: string): string[] {
+function listTermPhrases(count: number, word: string, unit: string): string[] {
   const counts = word === '' ? [String(count)] : [String(count), word, `${word} (${count})`]
   return counts.flatMap(written =>
     ['after', 'from', 'following'].map(preposition => `${written} ${unit} ${preposition}`),
   )
 }
 
-function daysAndMonthsBefore(
+function subtractTerm(
   { year, month, day }: CalendarDate,
   { months = 0, days = 0 }: { readonly months?: number; readonly days?: number },
 ): PeriodBefore['start'] {

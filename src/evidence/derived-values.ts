@@ -1,6 +1,5 @@
 import type { GoldRow, GoldValue } from '../core/gold.ts'
-import { type PrintedNumber, readPrintedNumber } from '../text/printed-number.ts'
-import { countSignificantDigits } from '../text/printed-number.ts'
+import { countSignificantDigits, type PrintedNumber, readPrintedNumber } from '../text/printed-number.ts'
 
 /** An operand of a derived value: the value of the same gold row in another column. */
 interface Operand {
@@ -85,7 +84,7 @@ const rules: readonly DerivationRule[] = [
   },
 ]
 
-function bareName(column: string): string {
+function normaliseColumnName(column: string): string {
   return column
     .normalize('NFKC')
     .toLowerCase()
@@ -96,7 +95,7 @@ function bareName(column: string): string {
 
 function findOperand(concept: Concept, row: GoldRow): Operand | null {
   for (const [column, cell] of Object.entries(row)) {
-    const value = concepts[concept].test(bareName(column)) ? readPrintedNumber(cell) : null
+    const value = concepts[concept].test(normaliseColumnName(column)) ? readPrintedNumber(cell) : null
     if (value !== null) return { column, value: value.value }
   }
   return null
@@ -147,7 +146,7 @@ function findNamedOperands(column: string, gold: PrintedNumber, row: GoldRow): O
 export function findDerivation(column: string, value: GoldValue, row: GoldRow): Derivation | null {
   const gold = readPrintedNumber(value)
   if (gold === null) return null
-  const name = bareName(column)
+  const name = normaliseColumnName(column)
   for (const rule of rules) {
     if (!rule.column.test(name)) continue
     const operands = rule.of.map(concept => findOperand(concept, row))

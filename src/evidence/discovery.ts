@@ -1,7 +1,12 @@
 import type { Discovery } from '../core/discovery.ts'
-import { addressKey } from '../text/canonical-url.ts'
+import { writeAddressKey } from '../text/canonical-url.ts'
 import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
-import { containsEvidence, type EvidenceDocument, evidenceDocument, type ItemEvidence } from './matcher.ts'
+import {
+  containsEvidence,
+  type EvidenceDocument,
+  type ItemEvidence,
+  makeEvidenceDocument,
+} from './matcher.ts'
 import type { ObservedAnswer, OpenedBody } from './observed.ts'
 import type { DiscoveryTarget } from './targets.ts'
 import { createTextIndexes, type TextIndexes } from './text-index.ts'
@@ -53,7 +58,7 @@ function listOpenings(input: ObservedWeb): Opening[] {
         step: answer.step,
         result: answer.result,
         body,
-        addresses: [addressKey(body.url), addressKey(body.finalUrl)],
+        addresses: [writeAddressKey(body.url), writeAddressKey(body.finalUrl)],
         text: (body.textSha256 === null ? null : input.textOf(body.textSha256)) ?? '',
         shownText: answer.text,
       })),
@@ -64,7 +69,7 @@ function listOpenings(input: ObservedWeb): Opening[] {
  * The addresses that lead to a document: its own, those of pages that link to it, and those of opened pages that lead
  * there.
  */
-function addressesLeadingTo(
+function findLeadingAddresses(
   ownAddresses: readonly string[],
   openings: readonly Opening[],
   web: WebIndex | null,
@@ -73,7 +78,7 @@ function addressesLeadingTo(
   for (const page of web?.landingsOf(leading) ?? []) leading.add(page)
   const pages = openings.map(opening => ({
     addresses: opening.addresses,
-    links: opening.body.links.map(addressKey),
+    links: opening.body.links.map(writeAddressKey),
   }))
   for (let grew = true; grew; ) {
     const before = leading.size
@@ -86,14 +91,14 @@ function addressesLeadingTo(
   return leading
 }
 
-function firstHit(
+function findFirstHit(
   answers: readonly ObservedAnswer[],
   leading: ReadonlySet<string>,
 ): { step: number; query: string; url: string } | null {
   for (const { step, observations } of answers) {
     for (const observation of observations) {
       if (observation.kind !== 'hits') continue
-      const hit = observation.hits.find(candidate => leading.has(addressKey(candidate.url)))
+      const hit = observation.hits.find(candidate => leading.has(writeAddressKey(candidate.url)))
       if (hit !== undefined) return { step, query: observation.query, url: hit.url }
     }
   }
@@ -101,7 +106,7 @@ function firstHit(
 }
 
 /** The first step at which the document showed a value that the answer got right; null when none did. */
-function usedStep(
+function findUsedStep(
   target: DiscoveryTarget,
   openings: readonly Opening[],
   input: DiscoveryInput,
@@ -119,7 +124,7 @@ function usedStep(
   return usedOpening?.step ?? null
 }
 
-function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | null {
+function computeShare(hints: readonly HintRecord[], stage: keyof HintRecord): number | null {
   return hints.length === 0 ? null : hints.filter(hint => hint[stage] !== null).length / hints.length
 }
 
@@ -127,7 +132,7 @@ function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | 
  * Returns a test of whether an opened body is a target. A target has the same address or bytes, or a matching
  * text that the sealed corpus does not list as a twin.
  */
-function targetTest(
+function createTargetTest(
   input: ObservedWeb,
   web: WebIndex | null,
 ): (opening: Opening, target: DiscoveryTarget) => boolean {
@@ -154,8 +159,8 @@ export interface ShownDocumentPart {
  * The texts of the task's documents that an online attempt was shown, in the order of the trace. The loss ledger uses
  * them.
  */
-export function shownDocuments(input: ObservedWeb): ShownDocumentPart[] {
-  const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
+export function listShownDocuments(input: ObservedWeb): ShownDocumentPart[] {
+  const isTarget = createTargetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
   const openings = listOpenings(input).filter(opening => opening.body.shown.length > 0)
   return input.targets.flatMap(target =>
     openings
@@ -173,11 +178,11 @@ export function shownDocuments(input: ObservedWeb): ShownDocumentPart[] {
  * The known texts of the targets: the whole text of a document, or what was opened of a target known by its address.
  * A target without known text is left out.
  */
-export function knownTexts(input: ObservedWeb): EvidenceDocument[] {
-  const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
+export function listKnownTexts(input: ObservedWeb): EvidenceDocument[] {
+  const isTarget = createTargetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
   const openings = listOpenings(input)
   return input.targets.flatMap(target => {
-    if (target.addresses === undefined || target.text !== '') return [evidenceDocument(target)]
+    if (target.addresses === undefined || target.text !== '') return [makeEvidenceDocument(target)]
     const opened = openings.filter(opening => isTarget(opening, target) && opening.text !== '')
     return [...new Set(opened.map(({ text }) => text))].map(text => ({ hint: target.hint, text }))
   })
@@ -193,7 +198,7 @@ export function knownTexts(input: ObservedWeb): EvidenceDocument[] {
 export function measureDiscovery(input: DiscoveryInput): Discovery {
   const web = input.webMap === null ? null : readWebMap(input.webMap)
   const openings = listOpenings(input)
-  const isTarget = targetTest(input, web)
+  const isTarget = createTargetTest(input, web)
   const reached = new Set<Opening>()
   const leadingToAny = new Set<string>()
   const pages = { openings, web, indexes: input.indexes ?? createTextIndexes() }
@@ -205,33 +210,33 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
       ...opened.flatMap(opening => opening.addresses),
       ...(web?.addressesOf(target) ?? []),
     ]
-    const leading = addressesLeadingTo(ownEntries, openings, web)
+    const leading = findLeadingAddresses(ownEntries, openings, web)
     for (const opening of opened) reached.add(opening)
     for (const address of leading) leadingToAny.add(address)
-    return hintRecord(input, pages, { target, opened, leading })
+    return makeHintRecord(input, pages, { target, opened, leading })
   })
   return {
     hints,
     recall: {
-      surfaced: share(hints, 'surfacedStep'),
-      opened: share(hints, 'openedStep'),
-      parsed: share(hints, 'parsedStep'),
-      used: share(hints, 'usedStep'),
+      surfaced: computeShare(hints, 'surfacedStep'),
+      opened: computeShare(hints, 'openedStep'),
+      parsed: computeShare(hints, 'parsedStep'),
+      used: computeShare(hints, 'usedStep'),
     },
     distractorsOpened: countDistractors(openings, reached, leadingToAny, web),
     ...(web !== null &&
       input.targets.some(({ relevance }) => relevance !== undefined) && {
-        retrieved: retrievedNames(input.answers, web),
+        retrieved: listRetrievedNames(input.answers, web),
       }),
   }
 }
 
 /** The names or ids of the documents that searches returned, each once, in the order of the trace. */
-function retrievedNames(answers: readonly ObservedAnswer[], web: WebIndex): string[] {
+function listRetrievedNames(answers: readonly ObservedAnswer[], web: WebIndex): string[] {
   const names = answers
     .flatMap(({ observations }) => observations)
     .flatMap(observation =>
-      observation.kind === 'hits' ? observation.hits.map(({ url }) => web.nameAt(addressKey(url))) : [],
+      observation.kind === 'hits' ? observation.hits.map(({ url }) => web.nameAt(writeAddressKey(url))) : [],
     )
   return [...new Set(names.filter(name => name !== null))]
 }
@@ -251,13 +256,13 @@ interface SeenTarget {
 }
 
 /** How far the attempt came with one target. */
-function hintRecord(
+function makeHintRecord(
   input: DiscoveryInput,
   { openings, web, indexes }: SeenWeb,
   { target, opened, leading }: SeenTarget,
 ): HintRecord {
   const { answers, failedFetches = [] } = input
-  const hit = firstHit(answers, leading)
+  const hit = findFirstHit(answers, leading)
   const isEveryFetchFailed = web === null && openings.length === 0
   const tried =
     opened.length > 0
@@ -269,7 +274,7 @@ function hintRecord(
     surfacedStep: hit?.step ?? null,
     openedStep: opened[0]?.step ?? null,
     parsedStep: parsed?.step ?? null,
-    usedStep: usedStep(target, opened, input, indexes),
+    usedStep: findUsedStep(target, opened, input, indexes),
     ...(tried === null ? {} : { triedStep: tried }),
     query: hit?.query ?? null,
     url: opened[0]?.body.finalUrl ?? hit?.url ?? null,

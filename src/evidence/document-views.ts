@@ -16,7 +16,7 @@ export interface DocumentView {
 }
 
 /** The views of an offline attempt: of each document, the text that was left after the cut. */
-export function offlineViews(shown: readonly EvidenceDocument[]): DocumentView[] {
+export function listOfflineViews(shown: readonly EvidenceDocument[]): DocumentView[] {
   return shown.map(({ hint, text }) => ({ hint, lostAt: 'not-in-view', shown: [text] }))
 }
 
@@ -24,7 +24,7 @@ export function offlineViews(shown: readonly EvidenceDocument[]): DocumentView[]
  * The views of a RAG attempt: of each document, its chunks in the prompt. Neighbouring chunks are one text, as in the
  * prompt.
  */
-export function ragViews(hints: readonly string[], chunks: readonly EvidenceDocument[]): DocumentView[] {
+export function listRagViews(hints: readonly string[], chunks: readonly EvidenceDocument[]): DocumentView[] {
   return hints.map(hint => ({
     hint,
     lostAt: 'not-retrieved',
@@ -36,7 +36,7 @@ export function ragViews(hints: readonly string[], chunks: readonly EvidenceDocu
  * The views of an online attempt: for each document the stage that discovery reached, and the tool answers that
  * showed it.
  */
-export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocument[]): DocumentView[] {
+export function listOnlineViews(discovery: Discovery, shown: readonly EvidenceDocument[]): DocumentView[] {
   return discovery.hints.map(record => {
     const { hint, surfacedStep, openedStep, parsedStep, triedStep = null } = record
     const texts = shown.filter(part => part.hint === hint).map(part => part.text)

@@ -51,7 +51,7 @@ function computeFingerprint(text: string, unit: ShingleUnit): Fingerprint {
   return { shingles: hashShingles(units, shingleLength[unit]), numbers: new Set(numbers) }
 }
 
-function shareContained<T>(expected: ReadonlySet<T>, contained: ReadonlySet<T>): number {
+function computeContainedShare<T>(expected: ReadonlySet<T>, contained: ReadonlySet<T>): number {
   if (expected.size === 0) return 1
   let count = 0
   for (const element of expected) if (contained.has(element)) count++
@@ -84,8 +84,8 @@ export function createDocumentComparer(): DocumentComparer {
       const expected = fingerprints[unit](document, () => computeFingerprint(document, unit))
       const contained = fingerprints[unit](body, () => computeFingerprint(body, unit))
       return (
-        shareContained(expected.numbers, contained.numbers) >= sameDocumentThresholds.numbers &&
-        shareContained(expected.shingles, contained.shingles) >= sameDocumentThresholds.shingles
+        computeContainedShare(expected.numbers, contained.numbers) >= sameDocumentThresholds.numbers &&
+        computeContainedShare(expected.shingles, contained.shingles) >= sameDocumentThresholds.shingles
       )
     },
   }

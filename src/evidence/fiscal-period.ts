@@ -1,4 +1,4 @@
-import { periodRules, readDate, twoDigits } from '../text/dates.ts'
+import { periodRules, readDate, writeTwoDigits } from '../text/dates.ts'
 import { foldText } from '../text/fold.ts'
 
 const ordinals = ['first', 'second', 'third', 'fourth'] as const
@@ -8,7 +8,7 @@ const cjkOrdinals = [...'一二三四']
  * Lists the written forms of a fiscal quarter, folded for the search at word boundaries; empty when the value is not
  * a quarter. A quarter counts as a date, so any written form of it is evidence.
  */
-export function quarterWrittenForms(value: string): string[] {
+export function listQuarterForms(value: string): string[] {
   const { year, quarter = null } = readDate(value, periodRules) ?? {}
   if (year === undefined || quarter === null) return []
   const word = ordinals[quarter - 1] ?? ''
@@ -19,7 +19,7 @@ export function quarterWrittenForms(value: string): string[] {
     `fiscal year ${year}`,
     `FY${year}`,
     `FY ${year}`,
-    `FY${twoDigits(year % 100)}`,
+    `FY${writeTwoDigits(year % 100)}`,
   ]
   const forms = years.flatMap(written => [
     `Q${quarter} ${written}`,
@@ -44,7 +44,7 @@ export function quarterWrittenForms(value: string): string[] {
  * Lists the forms of a fiscal quarter in two parts that a document prints apart, `second quarter` and `fiscal 2025`, each
  * folded; null when the value is not a quarter.
  */
-export function quarterParts(value: string): readonly [string[], string[]] | null {
+export function listQuarterParts(value: string): readonly [string[], string[]] | null {
   const { year, quarter = null } = readDate(value, periodRules) ?? {}
   if (year === undefined || quarter === null) return null
   const word = ordinals[quarter - 1] ?? ''

@@ -9,7 +9,7 @@ export type EvidenceLookup = (item: Item) => readonly ItemEvidence[]
  * Returns a function that looks up the evidence of a scored item. A JSON field without a value of its own, such as a
  * list scored as a whole, has the evidence of every value below it.
  */
-export function evidenceLookup(evidence: readonly ItemEvidence[]): EvidenceLookup {
+export function createEvidenceLookup(evidence: readonly ItemEvidence[]): EvidenceLookup {
   const byPlace = new Map(evidence.map(entry => [placeOf(entry.turn, entry.id), entry]))
   return item => {
     const id = identifyGold(item)
@@ -25,8 +25,8 @@ const placeOf = (turn: number | undefined, id: string): string => `${turn ?? 0} 
 const isField = (item: Item): item is ScoredItem => 'path' in item
 
 /** The evidence of the items that the answer got right. */
-export function correctEvidence(evidence: readonly ItemEvidence[], score: ScoreItems): ItemEvidence[] {
-  const partsOf = evidenceLookup(evidence)
+export function listCorrectEvidence(evidence: readonly ItemEvidence[], score: ScoreItems): ItemEvidence[] {
+  const partsOf = createEvidenceLookup(evidence)
   const correct = new Set(listItems(score).flatMap(item => (item.score === 1 ? partsOf(item) : [])))
   return evidence.filter(entry => correct.has(entry))
 }

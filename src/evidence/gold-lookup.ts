@@ -2,9 +2,9 @@ import type { GoldItem } from '../core/answer-kind.ts'
 import { isBlankValue } from '../core/blank-value.ts'
 import type { Gold } from '../core/gold.ts'
 import { type Golds, listGolds, type Task } from '../core/task.ts'
-import { sameDocumentName } from './document-name.ts'
-import { containsEvidence, type EvidenceDocument, evidenceOfItems, type ItemEvidence } from './matcher.ts'
-import { evidenceNames } from './targets.ts'
+import { isSameDocumentName } from './document-name.ts'
+import { containsEvidence, type EvidenceDocument, findItemEvidence, type ItemEvidence } from './matcher.ts'
+import { listEvidenceNames } from './targets.ts'
 import type { TextIndexes } from './text-index.ts'
 
 /** A gold value that was looked up in the documents of its task. */
@@ -35,10 +35,11 @@ export function lookUpGold(
   indexes: TextIndexes,
   itemsOfGold: (gold: Gold) => readonly GoldItem[],
 ): LookedUpValue[] {
-  const names = task.evidence === null ? task.documents.map(({ name }) => name) : evidenceNames(task.evidence)
+  const names =
+    task.evidence === null ? task.documents.map(({ name }) => name) : listEvidenceNames(task.evidence)
   return listGolds(task).flatMap(gold => {
-    const items = [...keyItems(gold, names), ...itemsOfGold(gold)]
-    const evidence = evidenceOfItems(items, names)
+    const items = [...listKeyItems(gold, names), ...itemsOfGold(gold)]
+    const evidence = findItemEvidence(items, names)
     return items.flatMap((item, at) => {
       const itemEvidence = evidence[at]!
       if (itemEvidence.alternatives.length === 0 || isBlankValue(String(item.value))) return []
@@ -56,14 +57,14 @@ export function lookUpGold(
 }
 
 /** The keys of a table as items. A key in several rows is looked up once. */
-function keyItems(gold: Gold, names: readonly string[]): GoldItem[] {
+function listKeyItems(gold: Gold, names: readonly string[]): GoldItem[] {
   if (gold.kind !== 'table') return []
   const seenDocuments = new Set<string>()
   return gold.rows.flatMap((row, goldRow) =>
     gold.keyColumns.flatMap(column => {
       const value = row[column] ?? null
       const id = JSON.stringify([column, value])
-      if (seenDocuments.has(id) || names.some(name => sameDocumentName(String(value), name))) return []
+      if (seenDocuments.has(id) || names.some(name => isSameDocumentName(String(value), name))) return []
       seenDocuments.add(id)
       return [{ id, goldRow, column, value, isNumeric: false, row, keys: [] }]
     }),

@@ -1,7 +1,7 @@
 import type { Answer } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
 import { readWrittenCsv } from '../text/csv.ts'
-import { jsonLeaves } from '../text/json.ts'
+import { listJsonLeaves } from '../text/json.ts'
 
 /** The answer as the loss ledger reads it. */
 export interface LedgerAnswer {
@@ -47,7 +47,7 @@ export function readLedgerAnswer(answer: Answer, score: AnsweredScore): LedgerAn
 
 function joinValues({ csv, json, text }: Answer): string | null {
   if (csv !== null) return null
-  return json === undefined ? (text ?? null) : Object.values(jsonLeaves(json)).join('\n')
+  return json === undefined ? (text ?? null) : Object.values(listJsonLeaves(json)).join('\n')
 }
 
 /** One cell on each line, so that a comma between two cells does not read as a thousands separator. */

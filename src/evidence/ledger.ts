@@ -4,11 +4,11 @@ import type { Item } from '../core/score-items.ts'
 import { isCopiedFromElsewhere, isWrittenInDocuments } from './answer-sources.ts'
 import { containsPlainly } from './contains-plainly.ts'
 import type { DocumentView, ReachedStage } from './document-views.ts'
-import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
+import { createEvidenceLookup, type EvidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
 import { containsEvidence, type EvidenceDocument, type ItemEvidence, type SearchedValue } from './matcher.ts'
 import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
-import { answeredInOtherRows } from './unmatched-rows.ts'
+import { findItemsInOtherRows } from './unmatched-rows.ts'
 
 /** The answer of an attempt, and how the attempt ended. */
 interface AnswerEnd {
@@ -83,12 +83,12 @@ const inView = stages.length
 function findStage(needle: EvidenceNeedle, hint: string | null, input: KnownInput): number {
   const byHint = input.knownStages.get(needle) ?? new Map<string | null, number>()
   input.knownStages.set(needle, byHint)
-  const stage = byHint.get(hint) ?? furthestStage(needle, hint, input)
+  const stage = byHint.get(hint) ?? findFurthestStage(needle, hint, input)
   byHint.set(hint, stage)
   return stage
 }
 
-function furthestStage(needle: EvidenceNeedle, hint: string | null, input: KnownInput): number {
+function findFurthestStage(needle: EvidenceNeedle, hint: string | null, input: KnownInput): number {
   const { documents, views, indexes } = input
   let furthest = -1
   for (const document of documents) {
@@ -103,7 +103,7 @@ function furthestStage(needle: EvidenceNeedle, hint: string | null, input: Known
 }
 
 /** The stage of the needle that was lost first; -1 when no document contains one of them. */
-function stageOfAll(needles: readonly EvidenceNeedle[], hint: string | null, input: KnownInput): number {
+function findStageOfAll(needles: readonly EvidenceNeedle[], hint: string | null, input: KnownInput): number {
   let first = inView
   for (const needle of needles) {
     first = Math.min(first, findStage(needle, hint, input))
@@ -119,7 +119,7 @@ function stageOfAll(needles: readonly EvidenceNeedle[], hint: string | null, inp
 function findReach(evidence: SearchedValue, input: KnownInput): number {
   let furthest = -1
   for (const needles of evidence.alternatives) {
-    furthest = Math.max(furthest, stageOfAll(needles, evidence.hint, input))
+    furthest = Math.max(furthest, findStageOfAll(needles, evidence.hint, input))
     if (furthest === inView) return inView
   }
   if (furthest >= 0) return furthest
@@ -135,7 +135,7 @@ function findReach(evidence: SearchedValue, input: KnownInput): number {
  * The stage that all evidence of an item reached. A field with several values below it has the stage of the value
  * that was lost first. -1: there is no evidence.
  */
-function reachOfAll(parts: readonly ItemEvidence[], input: KnownInput): number {
+function findReachOfAll(parts: readonly ItemEvidence[], input: KnownInput): number {
   return parts.length === 0 ? -1 : Math.min(...parts.map(part => findReach(part, input)))
 }
 
@@ -149,18 +149,18 @@ function isUnmatched(item: Item): boolean {
  * The class of an item without credit in a readable answer. The tests are in the order of `cellClasses`; the first that
  * applies decides.
  */
-function classOfLost(item: Item, context: KnownInput): CellClass {
+function classifyLost(item: Item, context: KnownInput): CellClass {
   const isMissing = isUnmatched(item)
   // Both are blank, but the scorer does not accept the answer's blank.
   if (isBlankValue(item.gold) && !isMissing) return 'wrong'
   const parts = context.partsOf(item)
-  const reach = reachOfAll(parts, context)
+  const reach = findReachOfAll(parts, context)
   const isCut = isCutOff(item, context)
   if (reach === -1 && isUnread(item, context))
-    return stageBeforeReading(item, context) ?? (isCut ? 'cut-output' : 'unread')
+    return findStageBeforeReading(item, context) ?? (isCut ? 'cut-output' : 'unread')
   // When the answer lacks a row and no document contains a value of it, the value is lost where the rest of the row is
   // lost.
-  const ofValue = reach === -1 && (isMissing || parts.length === 0) ? rowStage(item, context) : reach
+  const ofValue = reach === -1 && (isMissing || parts.length === 0) ? findRowStage(item, context) : reach
   const isShown = ofValue === inView
   if ((isShown || isCut) && isAnsweredElsewhere(item, parts, context)) return 'wrong'
   const keys = isMissing ? findKeys(item, context) : []
@@ -223,7 +223,7 @@ function isUnread(item: Item, { documents, allPartsOf }: KnownInput): boolean {
  * The stage at which an online attempt lost the documents that the harness could not read; null when it called the address
  * of one of them.
  */
-function stageBeforeReading(item: Item, context: KnownInput): ReachedStage | null {
+function findStageBeforeReading(item: Item, context: KnownInput): ReachedStage | null {
   const unread = context.documents.filter(document => isUnread(item, { ...context, documents: [document] }))
   const views = unread.map(({ hint }) => context.views.find(view => view.hint === hint))
   if (views.every(view => view?.lostAt === 'not-surfaced')) return 'not-surfaced'
@@ -233,8 +233,8 @@ function stageBeforeReading(item: Item, context: KnownInput): ReachedStage | nul
 }
 
 /** The furthest stage that the row of an item reached: by its findable values, else by its documents. */
-function rowStage(item: Item, context: KnownInput): number {
-  const ofRow = context.rowStages().get(rowOf(item))
+function findRowStage(item: Item, context: KnownInput): number {
+  const ofRow = context.rowStages().get(nameRow(item))
   if (ofRow !== undefined) return ofRow
   const hints = context.allPartsOf(item).map(({ hint }) => hint)
   const stagesOfViews = context.views
@@ -243,19 +243,19 @@ function rowStage(item: Item, context: KnownInput): number {
   return Math.max(-1, ...stagesOfViews)
 }
 
-const rowOf = (item: Item): string => `${item.turn ?? 0} ${'goldRow' in item ? item.goldRow : item.id}`
+const nameRow = (item: Item): string => `${item.turn ?? 0} ${'goldRow' in item ? item.goldRow : item.id}`
 
 function listRowStages(items: readonly Item[], context: KnownInput): ReadonlyMap<string, number> {
   const furthest = new Map<string, number>()
   for (const item of items) {
-    const reach = reachOfAll(context.partsOf(item), context)
-    if (reach >= 0) furthest.set(rowOf(item), Math.max(reach, furthest.get(rowOf(item)) ?? -1))
+    const reach = findReachOfAll(context.partsOf(item), context)
+    if (reach >= 0) furthest.set(nameRow(item), Math.max(reach, furthest.get(nameRow(item)) ?? -1))
   }
   return furthest
 }
 
 /** The class of an item by its credit and by what the answer is; undefined when the evidence decides. */
-function classByAnswer(item: Item, { answer, cause, isOutputCut }: AnswerEnd) {
+function classifyByAnswer(item: Item, { answer, cause, isOutputCut }: AnswerEnd) {
   if (item.score === null) return null
   if (item.score >= 1) return 'correct'
   if (item.score > 0) return 'wrong'
@@ -269,15 +269,15 @@ function classByAnswer(item: Item, { answer, cause, isOutputCut }: AnswerEnd) {
 const isInvented = (item: Item): boolean => isBlankValue(item.gold) && !isBlankValue(item.predicted)
 
 /** The class of a lost item by where its value in the answer is from; undefined when that does not decide. */
-function classBySource(item: Item, context: KnownInput): CellClass | undefined {
+function classifyBySource(item: Item, context: KnownInput): CellClass | undefined {
   if (isInvented(item)) return isWrittenInDocuments(item, context) ? 'gold-blank' : 'invented'
   return !isBlankValue(item.predicted) && isCopiedFromElsewhere(item, context) ? 'look-alike' : undefined
 }
 
 function classifyItem(item: Item, input: LedgerInput, context: KnownInput | null): CellClass | null {
-  const byAnswer = classByAnswer(item, input)
+  const byAnswer = classifyByAnswer(item, input)
   if (byAnswer !== undefined) return byAnswer
-  if (context !== null) return classBySource(item, context) ?? classOfLost(item, context)
+  if (context !== null) return classifyBySource(item, context) ?? classifyLost(item, context)
   return isInvented(item) ? 'invented' : null
 }
 
@@ -301,7 +301,7 @@ function isUnseen(item: Item, input: LedgerInput, context: KnownInput | null): b
   if (context.isNothingShown()) return !isBlankValue(item.gold)
   const parts = context.partsOf(item)
   if (parts.length === 1 && isPlainlyShown(item.gold, parts[0]!, context)) return false
-  const reach = reachOfAll(parts, context)
+  const reach = findReachOfAll(parts, context)
   if (reach === -1 || reach === inView) return false
   const texts = input.allShown()
   if (texts === null) return null
@@ -315,14 +315,14 @@ function isUnseen(item: Item, input: LedgerInput, context: KnownInput | null): b
  * @returns class null when a judge failed on the item, or when the evidence or documents that decide are unknown
  */
 export function classifyItems(input: LedgerInput): ItemClass[] {
-  const context = knownInput(input)
+  const context = makeKnownInput(input)
   return input.items.map(item => ({
     class: classifyItem(item, input, context),
     isUnseen: isUnseen(item, input, context),
   }))
 }
 
-function knownInput(input: LedgerInput): KnownInput | null {
+function makeKnownInput(input: LedgerInput): KnownInput | null {
   const { evidence, documents, views } = input
   if (evidence === null || documents === null) return null
   const unknownTexts = views.filter(({ hint }) => !documents.some(document => document.hint === hint))
@@ -335,13 +335,13 @@ function knownInput(input: LedgerInput): KnownInput | null {
     ...input,
     documents,
     unknownTexts,
-    partsOf: searchableEvidence(evidence),
-    allPartsOf: evidenceLookup(evidence),
+    partsOf: createSearchableLookup(evidence),
+    allPartsOf: createEvidenceLookup(evidence),
     isAllInView: unknownTexts.length === 0 && documents.every(isInView),
     isNothingShown: () =>
       views.every(({ shown }) => shown.every(text => text === '')) && input.allShown()?.length === 0,
     knownStages: new Map(),
-    inOtherRows: () => (inOtherRows ??= answeredInOtherRows(items, answer, context.partsOf, indexes)),
+    inOtherRows: () => (inOtherRows ??= findItemsInOtherRows(items, answer, context.partsOf, indexes)),
     rowStages: () => (rowStages ??= listRowStages(input.items, context)),
   }
   return context
@@ -355,13 +355,13 @@ export function classifyWithoutDocuments(
   input: Omit<LedgerInput, 'views' | 'allShown' | 'atAnswer'>,
 ): ItemClass[] {
   const { evidence } = input
-  const partsOf = evidence === null ? () => [] : searchableEvidence(evidence)
+  const partsOf = evidence === null ? () => [] : createSearchableLookup(evidence)
   let inOtherRows: ReadonlySet<Item> | null = null
   const context = {
     ...input,
-    allPartsOf: evidenceLookup(evidence ?? []),
+    allPartsOf: createEvidenceLookup(evidence ?? []),
     inOtherRows: () =>
-      (inOtherRows ??= answeredInOtherRows(input.items, input.answer, partsOf, input.indexes)),
+      (inOtherRows ??= findItemsInOtherRows(input.items, input.answer, partsOf, input.indexes)),
   }
   const classInAnswer = (item: Item): CellClass => {
     if (isInvented(item)) return isWrittenInDocuments(item, context) ? 'gold-blank' : 'invented'
@@ -370,7 +370,7 @@ export function classifyWithoutDocuments(
     return isUnmatched(item) ? 'missed-row' : 'not-in-answer'
   }
   return input.items.map(item => {
-    const byAnswer = classByAnswer(item, input)
+    const byAnswer = classifyByAnswer(item, input)
     return {
       class: byAnswer === undefined ? classInAnswer(item) : byAnswer,
       isUnseen: item.score !== null && item.score >= 1 && !isBlankValue(item.gold),
@@ -379,7 +379,7 @@ export function classifyWithoutDocuments(
 }
 
 /** Looks up the evidence of an item, leaving out values without any needle, such as true and false. */
-function searchableEvidence(evidence: readonly ItemEvidence[]): EvidenceLookup {
-  const lookUp = evidenceLookup(evidence)
+function createSearchableLookup(evidence: readonly ItemEvidence[]): EvidenceLookup {
+  const lookUp = createEvidenceLookup(evidence)
   return item => lookUp(item).filter(({ alternatives }) => alternatives.length > 0)
 }

@@ -1,6 +1,6 @@
-import { addressKey, decodePercents, httpUrl } from '../text/canonical-url.ts'
+import { decodePercents, parseHttpUrl, writeAddressKey } from '../text/canonical-url.ts'
 import { countCjk } from '../text/plain-text.ts'
-import { normalisedDocumentName } from './document-name.ts'
+import { normaliseDocumentName } from './document-name.ts'
 import type { DocumentComparer } from './fingerprint.ts'
 import type { ObservedAnswer, SearchHits } from './observed.ts'
 import type { DiscoveryTarget } from './targets.ts'
@@ -25,7 +25,7 @@ export function weighText(text: string): number {
 
 /** The last part of an address, decoded; ids and titles stay as they are. */
 function nameIn(address: string): string {
-  const url = httpUrl(address)
+  const url = parseHttpUrl(address)
   if (url === null) return address.trim()
   return decodePercents(url.pathname.split('/').findLast(part => part !== '') ?? '')
 }
@@ -45,10 +45,10 @@ export function identifyDocuments(
 ): { readonly targets: DiscoveryTarget[]; readonly answers: ObservedAnswer[] } {
   const bodiesByTarget = new Map(targets.map(target => [target, new Set<string>()]))
   const named = (name: string): DiscoveryTarget[] => {
-    const bare = normalisedDocumentName(name)
+    const bare = normaliseDocumentName(name)
     return weighText(bare) < leastName
       ? []
-      : targets.filter(({ hint }) => normalisedDocumentName(hint) === bare)
+      : targets.filter(({ hint }) => normaliseDocumentName(hint) === bare)
   }
   const documentsOf = (names: readonly string[], text: string): DiscoveryTarget[] => {
     const byName = names.flatMap(named)
@@ -60,7 +60,7 @@ export function identifyDocuments(
   const withAddress = (hit: LoggedHit): LoggedHit => {
     const owners = documentsOf([nameIn(hit.url), hit.title ?? ''], hit.snippet ?? '')
     const url = hit.url === '' ? (owners[0]?.hint ?? '') : hit.url
-    for (const target of owners) if (url !== '') bodiesByTarget.get(target)?.add(addressKey(url))
+    for (const target of owners) if (url !== '') bodiesByTarget.get(target)?.add(writeAddressKey(url))
     return { ...hit, url }
   }
   const identified = answers.map(answer => ({
@@ -69,7 +69,7 @@ export function identifyDocuments(
       if (observation.kind === 'hits') return { ...observation, hits: observation.hits.map(withAddress) }
       const text = observation.textSha256 === null ? '' : textOf(observation.textSha256)
       for (const target of documentsOf([nameIn(observation.finalUrl)], text))
-        bodiesByTarget.get(target)?.add(addressKey(observation.finalUrl))
+        bodiesByTarget.get(target)?.add(writeAddressKey(observation.finalUrl))
       return observation
     }),
   }))

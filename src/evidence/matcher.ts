@@ -1,17 +1,17 @@
 import type { GoldItem } from '../core/answer-kind.ts'
 import { type ContextDocument, isPartlyUnread } from '../core/document.ts'
 import { readCompoundAmount } from '../text/compound-amounts.ts'
-import { currencyNames } from '../text/currencies.ts'
-import { dateSpellings } from '../text/date-spellings.ts'
+import { listCurrencyNames } from '../text/currencies.ts'
+import { listDateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { foldText } from '../text/fold.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
 import { countSignificantDigits, readPrintedNumber } from '../text/printed-number.ts'
 import { readQuantity } from '../text/quantities.ts'
-import { periodsBefore } from './derived-dates.ts'
+import { listPeriodsBefore } from './derived-dates.ts'
 import { findDerivation } from './derived-values.ts'
-import { sameDocumentName } from './document-name.ts'
-import { quarterParts, quarterWrittenForms } from './fiscal-period.ts'
+import { isSameDocumentName } from './document-name.ts'
+import { listQuarterForms, listQuarterParts } from './fiscal-period.ts'
 import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
 
 /** A document or a part of it, with the name by which the task knows it. */
@@ -33,7 +33,7 @@ interface SearchableDocument {
 }
 
 /** Returns a loaded document as the loss ledger searches it. */
-export function evidenceDocument({
+export function makeEvidenceDocument({
   hint,
   text,
   problem = null,
@@ -84,7 +84,7 @@ const unscaledColumn =
 
 const listSeparator = /\s*[;；、|\n]\s*|\s+\/\s+/
 
-function numberNeedle(value: number, column: string): EvidenceNeedle {
+function makeNumberNeedle(value: number, column: string): EvidenceNeedle {
   return { kind: 'number', value, scaled: !unscaledColumn.test(column) }
 }
 
@@ -92,23 +92,25 @@ function numberNeedle(value: number, column: string): EvidenceNeedle {
 const leastCharsWithLigature = 8
 
 /** The form of a text in PDF documents whose ligatures ff, ffi and ffl read as f, fi and fl: `eficient`. */
-function ligatureForms(form: string): string[] {
+function listLigatureForms(form: string): string[] {
   return form.includes('ff') && form.length >= leastCharsWithLigature ? [form.replaceAll('ff', 'f')] : []
 }
 
-function textNeedle(value: string): EvidenceNeedle | null {
+function makeTextNeedle(value: string): EvidenceNeedle | null {
   const date = readDate(value, dayOrMonthRules)
   const forms = [
     foldText(value).text,
-    ...currencyNames(value).map(name => foldText(name).text),
-    ...(date === null ? quarterWrittenForms(value) : dateSpellings(date).map(form => foldText(form).text)),
+    ...listCurrencyNames(value).map(name => foldText(name).text),
+    ...(date === null ? listQuarterForms(value) : listDateSpellings(date).map(form => foldText(form).text)),
   ]
-  const distinctForms = [...new Set([...forms, ...forms.flatMap(ligatureForms)].filter(form => form !== ''))]
+  const distinctForms = [
+    ...new Set([...forms, ...forms.flatMap(listLigatureForms)].filter(form => form !== '')),
+  ]
   return distinctForms.length === 0 ? null : { kind: 'text', forms: distinctForms }
 }
 
 /** The items of a list that the gold writes as JSON text; null for any other value. */
-function jsonItems(value: string): string[] | null {
+function readJsonList(value: string): string[] | null {
   if (!/^\s*\[[\s\S]*\]\s*$/.test(value)) return null
   try {
     const items: unknown = JSON.parse(value)
@@ -121,9 +123,9 @@ function jsonItems(value: string): string[] | null {
   }
 }
 
-function listNeedles(items: readonly string[]): EvidenceNeedle[] | null {
+function makeListNeedles(items: readonly string[]): EvidenceNeedle[] | null {
   const needles = withLawOfEach(items)
-    .map(textNeedle)
+    .map(makeTextNeedle)
     .filter(needle => needle !== null)
   return needles.length === 0 ? null : needles
 }
@@ -132,18 +134,18 @@ function listNeedles(items: readonly string[]): EvidenceNeedle[] | null {
  * The alternatives for a text, a date, or a list whose items may be in different places. A text that reads as a
  * number may be printed with separators.
  */
-function textAlternatives(value: string): EvidenceNeedle[][] {
-  const listed = jsonItems(value)
-  const whole = listed === null ? textNeedle(value) : null
+function listTextAlternatives(value: string): EvidenceNeedle[][] {
+  const listed = readJsonList(value)
+  const whole = listed === null ? makeTextNeedle(value) : null
   const split = listed ?? value.split(listSeparator).filter(item => item !== '')
-  const parts = listed !== null || split.length > 1 ? listNeedles(split) : null
-  const number = amountNeedle(value)
-  const quarter = quarterParts(value)
+  const parts = listed !== null || split.length > 1 ? makeListNeedles(split) : null
+  const number = makeAmountNeedle(value)
+  const quarter = listQuarterParts(value)
   return [
     ...(whole === null ? [] : [[whole]]),
     ...(parts === null ? [] : [parts]),
     ...(number === null ? [] : [[number]]),
-    ...derivedDateAlternatives(value),
+    ...listDateAlternatives(value),
     ...(quarter === null ? [] : [quarter.map(forms => ({ kind: 'text', forms }) as const)]),
   ]
 }
@@ -154,7 +156,7 @@ const leastDigitsWithUnit = 3
  * The number of a text, which a document may print with other separators and, when it is money, in thousands or millions. A
  * short number with a unit is too frequent to be evidence, and an amount in several units is searched as written.
  */
-function amountNeedle(value: string): EvidenceNeedle | null {
+function makeAmountNeedle(value: string): EvidenceNeedle | null {
   const printed = readPrintedNumber(value)
   const quantity = readQuantity(value, true)
   if (printed === null && (quantity === null || readCompoundAmount(value.trim(), '').length > 0)) return null
@@ -166,21 +168,21 @@ function amountNeedle(value: string): EvidenceNeedle | null {
 }
 
 /** A day that documents state as a period after another day, such as the third anniversary of the Closing Date. */
-function derivedDateAlternatives(value: string): EvidenceNeedle[][] {
+function listDateAlternatives(value: string): EvidenceNeedle[][] {
   const date = readDate(value, dayOrMonthRules)
   const foldAll = (forms: readonly string[]): string[] => [...new Set(forms.map(form => foldText(form).text))]
-  return (date === null ? [] : periodsBefore(date)).map(({ phrases, furtherPhrases, start }) => [
+  return (date === null ? [] : listPeriodsBefore(date)).map(({ phrases, furtherPhrases, start }) => [
     { kind: 'text', forms: foldAll(phrases) },
     ...(furtherPhrases === undefined ? [] : [{ kind: 'text' as const, forms: foldAll(furtherPhrases) }]),
-    { kind: 'text', forms: foldAll(dateSpellings(start)) },
+    { kind: 'text', forms: foldAll(listDateSpellings(start)) },
   ])
 }
 
-function derivedAlternative({ column, value, row }: GoldItem): EvidenceNeedle[] | null {
+function makeDerivedAlternative({ column, value, row }: GoldItem): EvidenceNeedle[] | null {
   const derivation = findDerivation(column, value, row)
   if (derivation === null) return null
   if (derivation.kind === 'operands') {
-    return derivation.operands.map(operand => numberNeedle(operand.value, operand.column))
+    return derivation.operands.map(operand => makeNumberNeedle(operand.value, operand.column))
   }
   const { current, percent, tolerance } = derivation
   return [{ kind: 'growth', current: current.value, percent, tolerance }]
@@ -190,13 +192,13 @@ function derivedAlternative({ column, value, row }: GoldItem): EvidenceNeedle[] 
 const percentColumn = /%|\bpercent|率/i
 const leastDigitsOfRatio = 3
 
-function numberAlternatives(value: number, item: GoldItem): EvidenceNeedle[][] {
-  const derived = derivedAlternative(item)
+function listNumberAlternatives(value: number, item: GoldItem): EvidenceNeedle[][] {
+  const derived = makeDerivedAlternative(item)
   const digits = String(Math.abs(value)).replace(/\D/g, '').replace(/^0+/, '').length
   const isPercent = percentColumn.test(item.column) && digits >= leastDigitsOfRatio
   const ratio: EvidenceNeedle = { kind: 'number', value: value / 100, scaled: false }
   return [
-    [numberNeedle(value, item.column)],
+    [makeNumberNeedle(value, item.column)],
     ...(isPercent ? [[ratio]] : []),
     ...(derived === null ? [] : [derived]),
   ]
@@ -204,15 +206,15 @@ function numberAlternatives(value: number, item: GoldItem): EvidenceNeedle[][] {
 
 /** The evidence of a gold value and of those that are accepted in place of it. */
 function findAlternatives({ otherValues = [], ...item }: GoldItem): EvidenceNeedle[][] {
-  return [item.value, ...otherValues].flatMap(value => alternativesOfValue({ ...item, value }))
+  return [item.value, ...otherValues].flatMap(value => listAlternatives({ ...item, value }))
 }
 
-function alternativesOfValue(item: GoldItem): EvidenceNeedle[][] {
+function listAlternatives(item: GoldItem): EvidenceNeedle[][] {
   const { value, isNumeric } = item
   // Documents express true and false in too many ways to search for them.
   if (value === null || typeof value === 'boolean' || String(value).trim() === '') return []
   const number = isNumeric ? readPrintedNumber(value) : null
-  return number === null ? textAlternatives(String(value)) : numberAlternatives(number.value, item)
+  return number === null ? listTextAlternatives(String(value)) : listNumberAlternatives(number.value, item)
 }
 
 /** The evidence of a value of the answer, as if the gold had it. */
@@ -236,15 +238,15 @@ const evidenceByItems = new WeakMap<readonly GoldItem[], KnownEvidence>()
  *
  * @param names the names of the documents, one of which an item's keys can name
  */
-export function evidenceOfItems(
+export function findItemEvidence(
   items: readonly GoldItem[],
   names: readonly string[],
 ): readonly ItemEvidence[] {
   const key = JSON.stringify(names)
   const cached = evidenceByItems.get(items)
   if (cached?.names === key) return cached.evidence
-  const shared = sharedNeedles()
-  const identityOf = rowIdentities(names, shared)
+  const shared = createSharedNeedles()
+  const identityOf = createRowIdentities(names, shared)
   const evidence = items.map(item => ({
     id: item.id,
     alternatives: findAlternatives(item).map(needles => needles.map(shared)),
@@ -255,7 +257,7 @@ export function evidenceOfItems(
 }
 
 /** Returns a function that reads the keys of a row. The items of a row share one list of keys, which is read once. */
-function rowIdentities(
+function createRowIdentities(
   names: readonly string[],
   shared: (needle: EvidenceNeedle) => EvidenceNeedle,
 ): (keys: readonly string[]) => RowIdentity {
@@ -263,16 +265,16 @@ function rowIdentities(
   const alternativesOf = new Map<string, EvidenceNeedle[][]>()
   const rowKey = (value: string, hint: string | null): SearchedKey => {
     const alternatives =
-      alternativesOf.get(value) ?? textAlternatives(value).map(needles => needles.map(shared))
+      alternativesOf.get(value) ?? listTextAlternatives(value).map(needles => needles.map(shared))
     alternativesOf.set(value, alternatives)
     return { value, hint, alternatives }
   }
   return values => {
     const cached = identities.get(values)
     if (cached !== undefined) return cached
-    const hint = names.find(name => values.some(value => sameDocumentName(value, name))) ?? null
+    const hint = names.find(name => values.some(value => isSameDocumentName(value, name))) ?? null
     const keys = values
-      .filter(value => value.trim() !== '' && (hint === null || !sameDocumentName(value, hint)))
+      .filter(value => value.trim() !== '' && (hint === null || !isSameDocumentName(value, hint)))
       .map(value => rowKey(value, hint))
     const identity = keys.length === 0 ? { hint } : { hint, keys }
     identities.set(values, identity)
@@ -281,7 +283,7 @@ function rowIdentities(
 }
 
 /** Returns the same object for equal needles: a gold JSON value often has the same value in hundreds of fields. */
-function sharedNeedles(): (needle: EvidenceNeedle) => EvidenceNeedle {
+function createSharedNeedles(): (needle: EvidenceNeedle) => EvidenceNeedle {
   const needles = new Map<string, EvidenceNeedle>()
   return needle => {
     const key = JSON.stringify(needle)

@@ -1,6 +1,6 @@
 import { withArabicAmounts } from '../text/numbers.ts'
 import { withoutInvisible } from '../text/plain-text.ts'
-import { type NumberToken, numberTokens } from './number-tokens.ts'
+import { listNumberTokens, type NumberToken } from './number-tokens.ts'
 import { countLeading } from './text-lines.ts'
 
 /** The units in which a document may print a number, and the relative tolerance of a match. */
@@ -44,7 +44,7 @@ function listReadings(token: NumberToken): NumberReading[] {
 }
 
 /** Returns a function that returns the line of a position, from 0. */
-function lineFinder(text: string): (at: number) => number {
+function createLineFinder(text: string): (at: number) => number {
   let ends: number[] | null = null
   return at => {
     ends ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
@@ -55,7 +55,7 @@ function lineFinder(text: string): (at: number) => number {
 /** Indexes the numbers of a text. */
 export function indexNumbers(source: string): NumberIndex {
   const text = withArabicAmounts(withoutInvisible(source))
-  const tokens = numberTokens(text)
+  const tokens = listNumberTokens(text)
   const sorted = tokens.flatMap(listReadings).sort((a, b) => a.value - b.value)
 
   function* readingsNear(value: number, scale: number): Generator<NumberReading> {
@@ -90,7 +90,7 @@ export function indexNumbers(source: string): NumberIndex {
     }
   }
 
-  const lineOf = lineFinder(text)
+  const lineOf = createLineFinder(text)
   const linesOf = (readings: Iterable<NumberReading>): number[] => [
     ...new Set([...readings].map(({ token }) => lineOf(token.at))),
   ]

@@ -1,7 +1,7 @@
 import { endsWithCurrency, readCurrency } from '../text/currencies.ts'
-import { type DecimalSign, signOfText, withDecimalPoint } from '../text/decimal-signs.ts'
+import { type DecimalSign, findDecimalSign, withDecimalPoint } from '../text/decimal-signs.ts'
 import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
-import { mixedNumbers, withAsciiDigits } from '../text/numbers.ts'
+import { listMixedNumbers, withAsciiDigits } from '../text/numbers.ts'
 import { hasCjk } from '../text/plain-text.ts'
 import { readScaleLetter, readScaleWord } from '../text/scales.ts'
 import { readShareSign } from '../text/unit-words.ts'
@@ -49,7 +49,7 @@ const unitOrWork = /^[a-z](?![\p{L}\d])/u
 const widened = /[\uff01-\uff5e\u3000]/g
 
 /** Replaces full-width characters and digits of other scripts one for one, so that positions stay the same. */
-function narrow(text: string): string {
+function narrowText(text: string): string {
   const narrowed = text.replace(widened, wide =>
     wide === '\u3000' ? ' ' : String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
   )
@@ -65,7 +65,7 @@ interface NumberPiece {
 }
 
 /** The numbers in a run of digits, points and commas. `1.2.3` is a section number, not a number. */
-function numbersIn(text: string, sign: DecimalSign): NumberPiece[] {
+function splitRun(text: string, sign: DecimalSign): NumberPiece[] {
   const trimmed = text.replace(/[.,]+$/, '')
   if (pointGrouped.test(trimmed) || (sign === ',' && withComma.test(trimmed)))
     return [{ text: trimmed, offset: 0, sign: ',' }]
@@ -122,7 +122,7 @@ const scaleWord =
   /^\s?(?:(?<sign>百万|百萬|万亿|十亿|十億|백만|[万萬亿億兆千만억조천])|(?<word>\p{L}{2,12})(?!\p{L}))/u
 
 /** Only written scale words count. A single letter may be another unit, such as m for metres. */
-function scaleAfter(after: string): number {
+function readScaleAfter(after: string): number {
   const { word, sign } = scaleWord.exec(after)?.groups ?? {}
   const letters = word === undefined || readScaleLetter(word) !== null ? '' : word
   return readScaleWord(sign ?? letters) ?? 1
@@ -140,7 +140,7 @@ function readToken(
     value: minusBefore.test(before) ? -magnitude : magnitude,
     digits: source.replace(/\D/g, '').replace(/^0+/, '').length,
     percent: readShareSign(after.trimStart())?.of === 100,
-    scale: scaleAfter(text.slice(at + source.length, at + source.length + 16)),
+    scale: readScaleAfter(text.slice(at + source.length, at + source.length + 16)),
     inParentheses: openBefore.test(before) && closeAfter.test(after),
     at,
   }
@@ -150,12 +150,12 @@ function readToken(
  * Lists the numbers of a text. Thousands separators, signs, percent signs and attached units are understood; the decimal
  * sign is that of most numbers of the text.
  */
-export function numberTokens(source: string): NumberToken[] {
-  const text = narrow(source)
-  const sign = signOfText(text)
+export function listNumberTokens(source: string): NumberToken[] {
+  const text = narrowText(source)
+  const sign = findDecimalSign(text)
   const tokens: NumberToken[] = []
   for (const match of text.matchAll(run)) {
-    for (const piece of numbersIn(match[0], sign)) {
+    for (const piece of splitRun(match[0], sign)) {
       const at = match.index + piece.offset
       if (standsAlone(text, at, at + piece.text.length)) tokens.push(readToken(text, piece, at))
     }
@@ -164,12 +164,12 @@ export function numberTokens(source: string): NumberToken[] {
     const piece = { text: digits, sign: digits.includes(',') ? ',' : '.' } as const
     if (standsAlone(text, index, index + digits.length)) tokens.push(readToken(text, piece, index))
   }
-  return [...tokens, ...mixedTokens(text), ...wordTokens(text)]
+  return [...tokens, ...listMixedTokens(text), ...listWordTokens(text)]
 }
 
 /** Whole numbers with a fraction: `2 1/4` and `2¼`. */
-function mixedTokens(text: string): NumberToken[] {
-  return mixedNumbers(text).flatMap(({ value, at, length }) => {
+function listMixedTokens(text: string): NumberToken[] {
+  return listMixedNumbers(text).flatMap(({ value, at, length }) => {
     if (!standsAlone(text, at, at + length)) return []
     const isNegative = minusBefore.test(text.slice(Math.max(0, at - 8), at))
     const token = readToken(text, { text: text.slice(at, at + length), sign: '.' }, at)
@@ -178,7 +178,7 @@ function mixedTokens(text: string): NumberToken[] {
 }
 
 /** Numbers that are written in English words. `one` alone is usually not an amount. */
-function* wordTokens(text: string): Generator<NumberToken> {
+function* listWordTokens(text: string): Generator<NumberToken> {
   for (const match of text.matchAll(numberWordsForm)) {
     const value = readNumberWords(match[0].replaceAll(',', ' '))
     if (value === null || value < 2) continue

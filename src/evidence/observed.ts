@@ -52,7 +52,7 @@ interface StoredAnswer {
  *
  * @param textOf returns a stored text by its hash; null when it is no longer stored
  */
-export function observedAnswers(
+export function listObservedAnswers(
   answers: readonly StoredAnswer[],
   textOf: (hash: string) => string | null,
 ): ObservedAnswer[] {

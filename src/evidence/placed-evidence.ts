@@ -5,13 +5,13 @@ import { longestEvidenceChars } from '../core/scored-item.ts'
 import { containsAtWords, type FoldedText, foldText } from '../text/fold.ts'
 import { splitAtPageMarks } from '../text/page-marks.ts'
 import { hasCjk } from '../text/plain-text.ts'
-import { type AttemptView, shownAfterCut } from './attempt-views.ts'
+import { type AttemptView, cutDocuments } from './attempt-views.ts'
 import type { ShownDocumentPart } from './discovery.ts'
-import { evidenceLookup, nameColumn } from './gold-evidence.ts'
+import { createEvidenceLookup, nameColumn } from './gold-evidence.ts'
 import type { EvidenceDocument, ItemEvidence, RowIdentity } from './matcher.ts'
 import type { EvidenceNeedle, TextIndexes } from './text-index.ts'
 import { linesOfRow } from './text-index.ts'
-import { lastUpTo, type NumberedLine } from './text-lines.ts'
+import { findLastUpTo, type NumberedLine } from './text-lines.ts'
 
 /** What the place of an item's evidence is found from. */
 interface PlaceInput {
@@ -39,41 +39,41 @@ const lostBeforeView: ReadonlySet<CellClass> = new Set([
  *
  * @returns a function that returns null when no document contains the value, or when nothing was shown in the setting
  */
-export function evidencePlacer(
+export function createEvidencePlacer(
   input: PlaceInput,
 ): (item: Item, itemClass: CellClass | null) => PlacedEvidence | null {
   const { view } = input
   if (view.kind === 'nothing') return () => null
-  const partsOf = evidenceLookup(input.evidence)
-  const shown = shownParts(view, input.documents)
+  const partsOf = createEvidenceLookup(input.evidence)
+  const shown = listShownParts(view, input.documents)
   return (item, itemClass) => {
     const parts = partsOf(item)
     if (itemClass === null || itemClass === 'no-evidence' || parts.length === 0) return null
-    const words = columnWords(item)
+    const words = listColumnWords(item)
     const isLost = lostBeforeView.has(itemClass) || !input.isModelAsked
     const inShown = (evidence: PlaceQuery): PlacedMatch | null =>
-      isLost ? null : bestLine(evidence, words, shown, input)
+      isLost ? null : findBestLine(evidence, words, shown, input)
     const inDocuments = (evidence: PlaceQuery): PlacedMatch | null =>
-      bestLine(evidence, words, input.documents, input)
+      findBestLine(evidence, words, input.documents, input)
     const values = parts.map(part => ({ ...part, needles: part.alternatives }))
-    const keys = itemClass === 'correct' ? [] : parts.slice(0, 1).flatMap(keysAlone)
+    const keys = itemClass === 'correct' ? [] : parts.slice(0, 1).flatMap(listKeyQueries)
     const isRowMissed = itemClass === 'missed-row'
     const firstOf = (find: (evidence: PlaceQuery) => PlacedMatch | null): PlacedMatch | null => {
-      const [byValue, byKey] = [firstFound(values, find), () => firstFound(keys, find)]
+      const [byValue, byKey] = [findFirst(values, find), () => findFirst(keys, find)]
       if (byValue === null) return byKey()
       // All rows may have the same value. The line with the name of the row says more.
       return isRowMissed && byValue.rowShare < 0.5 ? (byKey() ?? byValue) : byValue
     }
     const shownMatch = firstOf(inShown)
     if (shownMatch !== null)
-      return placed(shownMatch, itemClass === 'cut-from-window' ? 'cut' : 'shown', input)
+      return placeMatch(shownMatch, itemClass === 'cut-from-window' ? 'cut' : 'shown', input)
     const documentMatch = firstOf(inDocuments)
     const isCut = view.kind === 'documents' && input.isModelAsked
-    return documentMatch === null ? null : placed(documentMatch, isCut ? 'cut' : 'missed', input)
+    return documentMatch === null ? null : placeMatch(documentMatch, isCut ? 'cut' : 'missed', input)
   }
 }
 
-function firstFound(
+function findFirst(
   candidates: readonly PlaceQuery[],
   find: (evidence: PlaceQuery) => PlacedMatch | null,
 ): PlacedMatch | null {
@@ -84,18 +84,18 @@ function firstFound(
   return null
 }
 
-function keysAlone({ hint, keys = [] }: ItemEvidence): PlaceQuery[] {
+function listKeyQueries({ hint, keys = [] }: ItemEvidence): PlaceQuery[] {
   return keys.map(({ alternatives, value }) => ({ hint, keys, needles: alternatives, keyAlone: value }))
 }
 
 /** What the model was shown: documents in the prompt, chunks, or results of tools. */
-function shownParts(
+function listShownParts(
   view: Exclude<AttemptView, { kind: 'nothing' }>,
   documents: readonly EvidenceDocument[],
 ): readonly ShownDocumentPart[] {
   switch (view.kind) {
     case 'documents':
-      return shownAfterCut(documents, view.context)
+      return cutDocuments(documents, view.context)
     case 'chunks':
       return view.chunks
     case 'texts':
@@ -123,13 +123,13 @@ interface PlacedMatch {
 }
 
 /** The line with the value that says most about its row and column; the first of several. */
-function bestLine(
+function findBestLine(
   { hint, keys = [], needles, keyAlone }: PlaceQuery,
   words: readonly string[],
   parts: readonly ShownDocumentPart[],
   { indexes }: PlaceInput,
 ): PlacedMatch | null {
-  const rowWords = keys.flatMap(({ value }) => wordsIn(value))
+  const rowWords = keys.flatMap(({ value }) => listWords(value))
   let best: (PlacedMatch & { readonly score: number }) | null = null
   for (const alternative of needles) {
     for (const part of parts) {
@@ -140,15 +140,15 @@ function bestLine(
       for (const line of index.linesWith(needle)) {
         const lineText = index.around(line, 0, 0)
         const near = index.around(line, ...linesOfRow)
-        const rowShare = shareOfWords(rowWords, near)
+        const rowShare = computeWordShare(rowWords, near)
         const isRowNamed = rowWords.length > 1 && rowShare === 1
         const isNamed = (key: string): boolean =>
           isRowNamed || namesRow(key, part.text.slice(line.start, line.end))
         if (keyAlone !== undefined && !isNamed(keyAlone)) continue
         const score =
-          3 * shareOfWords(words, lineText) +
-          2 * shareOfWords(words, near) +
-          4 * shareOfWords(rowWords, lineText) +
+          3 * computeWordShare(words, lineText) +
+          2 * computeWordShare(words, near) +
+          4 * computeWordShare(rowWords, lineText) +
           3 * rowShare +
           (otherNeedles.length === 0
             ? 0
@@ -167,7 +167,7 @@ function measureNeedle(needle: EvidenceNeedle): number {
   return needle.kind === 'text' ? (needle.forms[0]?.length ?? 0) : 0
 }
 
-const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+const countLetters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
 
 /**
  * Whether a line with a key is about the row. A single word may be part of another name, as `Branch` in "branch profits
@@ -175,10 +175,10 @@ const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
  */
 function namesRow(key: string, line: string): boolean {
   const isOneWord = /^\p{Script=Latin}+$/u.test(key.trim())
-  return !isOneWord || lettersIn(key) >= lettersIn(line) / 2
+  return !isOneWord || countLetters(key) >= countLetters(line) / 2
 }
 
-function shareOfWords(words: readonly string[], lines: readonly FoldedText[]): number {
+function computeWordShare(words: readonly string[], lines: readonly FoldedText[]): number {
   const matches = words.filter(word => lines.some(({ text }) => text.includes(word)))
   return words.length === 0 ? 0 : matches.length / words.length
 }
@@ -190,22 +190,22 @@ function hasText(needle: EvidenceNeedle, lines: readonly FoldedText[]): boolean 
 const leastLetters = 3
 
 /** The words that name what an item is: those of its column, or of the last named part of its path. */
-function columnWords(item: Item): readonly string[] {
-  return wordsIn(nameColumn(item).replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+function listColumnWords(item: Item): readonly string[] {
+  return listWords(nameColumn(item).replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
 }
 
-function wordsIn(text: string): readonly string[] {
+function listWords(text: string): readonly string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u)
   return words.filter(word => hasCjk(word) || word.length >= leastLetters).map(word => foldText(word).text)
 }
 
-function placed(
+function placeMatch(
   { part, line, needle }: PlacedMatch,
   state: PlacedEvidence['state'],
   { documents, view, isModelAsked }: PlaceInput,
 ): PlacedEvidence {
   const text = part.text.slice(line.start, line.end)
-  const where = { document: part.hint, page: findPage(part, line, documents), line: excerpt(text, needle) }
+  const where = { document: part.hint, page: findPage(part, line, documents), line: clipLine(text, needle) }
   if (view.kind !== 'web') return { ...where, state, step: isModelAsked && view.kind !== 'texts' ? 1 : null }
   if (part.step !== undefined) {
     const { step, result } = part
@@ -236,20 +236,20 @@ function findPage(
   const partStart = whole.text.indexOf(part.text)
   const at =
     partStart === -1 ? whole.text.indexOf(part.text.slice(line.start, line.end)) : partStart + line.start
-  return at === -1 ? null : lastUpTo(whole.pageStarts, at) + 1
+  return at === -1 ? null : findLastUpTo(whole.pageStarts, at) + 1
 }
 
 /** The line, or the part of a long line around the value. It is a piece of the text as it is. */
-function excerpt(line: string, needle: EvidenceNeedle): string {
+function clipLine(line: string, needle: EvidenceNeedle): string {
   const text = line.trim()
   if (text.length <= longestEvidenceChars) return text
-  const at = Math.max(0, valueIn(text, needle))
+  const at = Math.max(0, findValue(text, needle))
   const start = Math.max(0, Math.min(at - longestEvidenceChars / 2, text.length - longestEvidenceChars))
   return text.slice(start, start + longestEvidenceChars).trim()
 }
 
 /** About where a line contains the value; -1 when that is not known. */
-function valueIn(line: string, needle: EvidenceNeedle): number {
+function findValue(line: string, needle: EvidenceNeedle): number {
   if (needle.kind !== 'text') {
     const value = needle.kind === 'number' ? needle.value : needle.current
     const digits = String(Math.abs(value)).replace(/\D/g, '').slice(0, 3)

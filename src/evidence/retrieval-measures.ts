@@ -50,7 +50,7 @@ interface IndexedChunk {
  * it, or of the last chunk needed for its parts (items of a list, operands of a derived value). Null when it
  * is never complete.
  */
-function evidenceRank(cell: ItemEvidence, chunks: readonly IndexedChunk[]): number | null {
+function findEvidenceRank(cell: ItemEvidence, chunks: readonly IndexedChunk[]): number | null {
   const firstRank = (needle: ItemEvidence['alternatives'][number][number]): number => {
     const at = chunks.findIndex(
       chunk => (cell.hint === null || chunk.hint === cell.hint) && chunk.index.has(needle),
@@ -80,10 +80,10 @@ function median(values: readonly number[]): number | null {
 
 /** The rank of each findable cell's evidence. All measures are computed from these ranks. */
 function listRanks(findable: readonly ItemEvidence[], chunks: readonly IndexedChunk[]): (number | null)[] {
-  return findable.map(cell => evidenceRank(cell, chunks))
+  return findable.map(cell => findEvidenceRank(cell, chunks))
 }
 
-function shareWithin(ranks: readonly (number | null)[], k: number): number | null {
+function computeShareWithin(ranks: readonly (number | null)[], k: number): number | null {
   if (ranks.length === 0) return null
   return ranks.filter(rank => rank !== null && rank <= k).length / ranks.length
 }
@@ -96,7 +96,7 @@ function shareWithin(ranks: readonly (number | null)[], k: number): number | nul
  */
 export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasures {
   const { documents, evidence, indexes, ks = evidenceRecallAt } = input
-  if (evidence === null) return unknownMeasures(ks)
+  if (evidence === null) return makeUnknownMeasures(ks)
   const findable = evidence.filter(cell => containsEvidence(cell, documents, indexes))
   const indexedChunks = new Map<RankedChunk, IndexedChunk>()
   const indexChunks = (chunk: RankedChunk): IndexedChunk => {
@@ -115,8 +115,8 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
   const chars = retrieved.reduce((sum, chunk) => sum + chunk.chars, 0)
   const noisy = retrieved.filter(chunk => !containsGold(chunk, evidence))
   return {
-    evidenceInPrompt: shareWithin(promptRanks, Number.POSITIVE_INFINITY),
-    evidenceRecall: Object.fromEntries(ks.map(k => [String(k), shareWithin(ranks, k)])),
+    evidenceInPrompt: computeShareWithin(promptRanks, Number.POSITIVE_INFINITY),
+    evidenceRecall: Object.fromEntries(ks.map(k => [String(k), computeShareWithin(ranks, k)])),
     cellsFindable: findable.length,
     cellsUnfindable: evidence.length - findable.length,
     noise: chars === 0 ? null : noisy.reduce((sum, chunk) => sum + chunk.chars, 0) / chars,
@@ -125,7 +125,7 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
   }
 }
 
-function unknownMeasures(ks: readonly number[]): RetrievalMeasures {
+function makeUnknownMeasures(ks: readonly number[]): RetrievalMeasures {
   return {
     evidenceInPrompt: null,
     evidenceRecall: Object.fromEntries(ks.map(k => [String(k), null])),

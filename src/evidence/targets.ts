@@ -1,5 +1,5 @@
 import type { Evidence } from '../core/task.ts'
-import { addressKey } from '../text/canonical-url.ts'
+import { writeAddressKey } from '../text/canonical-url.ts'
 import { readWebMap, type WebMapEntry } from './web-map.ts'
 
 /** A document or page that discovery looks for. */
@@ -15,7 +15,7 @@ export interface DiscoveryTarget {
   /** UTF-16 position in `text` at which each page begins. Absent when unknown, and when there is one page. */
   readonly pageStarts?: readonly number[]
   /**
-   * Its addresses as `addressKey` writes them, when it is recognised by address. Absent when it is recognised
+   * Its addresses as `writeAddressKey` writes them, when it is recognised by address. Absent when it is recognised
    * by content.
    */
   readonly addresses?: readonly string[]
@@ -33,7 +33,7 @@ export interface DiscoveryTarget {
  * @param documents the task's documents; null when they are not available
  * @param webMap the entries of a sealed corpus; null on any other web, where documents have no ids
  */
-export function discoveryTargets(
+export function listDiscoveryTargets(
   evidence: Evidence | null,
   documents: readonly DiscoveryTarget[] | null,
   webMap: readonly WebMapEntry[] | null,
@@ -41,19 +41,19 @@ export function discoveryTargets(
   if (evidence === null) return null
   switch (evidence.kind) {
     case 'documents':
-      return documents === null ? null : namedTargets(evidence.names, documents)
+      return documents === null ? null : listNamedTargets(evidence.names, documents)
     case 'urls':
       return evidence.urls.map(({ url, document }) => ({
         sha256: null,
         text: '',
         ...(document === undefined ? {} : documents?.find(({ hint }) => hint === document)),
         hint: url,
-        addresses: [addressKey(url)],
+        addresses: [writeAddressKey(url)],
       }))
     case 'judgements': {
       if (webMap === null) return null
       const web = readWebMap(webMap)
-      return relevant(evidence).map(({ documentId: hint, relevance }) => ({
+      return listRelevant(evidence).map(({ documentId: hint, relevance }) => ({
         hint,
         relevance,
         text: '',
@@ -66,14 +66,14 @@ export function discoveryTargets(
 }
 
 /** The document names or ids that an item's keys can name. */
-export function evidenceNames(evidence: Evidence): readonly string[] {
+export function listEvidenceNames(evidence: Evidence): readonly string[] {
   if (evidence.kind === 'urls') return []
   return evidence.kind === 'documents'
     ? evidence.names
-    : relevant(evidence).map(({ documentId }) => documentId)
+    : listRelevant(evidence).map(({ documentId }) => documentId)
 }
 
-function namedTargets(
+function listNamedTargets(
   names: readonly string[],
   documents: readonly DiscoveryTarget[],
 ): readonly DiscoveryTarget[] {
@@ -83,6 +83,6 @@ function namedTargets(
 
 type Judgements = Extract<Evidence, { kind: 'judgements' }>
 
-function relevant({ judgements }: Judgements): Judgements['judgements'] {
+function listRelevant({ judgements }: Judgements): Judgements['judgements'] {
   return judgements.filter(({ relevance }) => relevance > 0)
 }

@@ -42,7 +42,7 @@ export function splitLines(source: string): TextLines {
       single ??= searchLines(lines, foldedLines())
       const matches = single.withText(forms)
       if (matches.length > 0) return matches
-      pairs ??= foldedPairs(lines, textOf)
+      pairs ??= foldPairs(lines, textOf)
       return pairs.withText(forms)
     },
     around({ number }, before, after) {
@@ -52,7 +52,7 @@ export function splitLines(source: string): TextLines {
 }
 
 /** Joins each line with text and the next line with text. */
-function foldedPairs(lines: readonly NumberedLine[], textOf: (line: NumberedLine) => string): FoldedLines {
+function foldPairs(lines: readonly NumberedLine[], textOf: (line: NumberedLine) => string): FoldedLines {
   const filled = lines.filter(line => /\S/.test(textOf(line)))
   const pairs = filled.slice(0, -1).map((line, at) => ({ ...line, end: filled[at + 1]!.end }))
   return searchLines(
@@ -72,7 +72,7 @@ function searchLines(lines: readonly NumberedLine[], folded: readonly FoldedText
       const lineNumbers = new Set<number>()
       for (const form of forms.filter(text => text !== '')) {
         for (let at = joined.indexOf(form); at !== -1 && lineNumbers.size < mostPlaces; ) {
-          const line = lastUpTo(starts, at)
+          const line = findLastUpTo(starts, at)
           if (containsAtWords(folded[line]!, form)) lineNumbers.add(line)
           at = joined.indexOf(form, starts[line + 1] ?? joined.length)
         }
@@ -94,7 +94,7 @@ export function joinFolded(texts: readonly FoldedText[]): { joined: string; star
 }
 
 /** The index of the last number that is not above `limit`, in an ascending list that begins with 0. */
-export function lastUpTo(ascending: readonly number[], limit: number): number {
+export function findLastUpTo(ascending: readonly number[], limit: number): number {
   return countLeading(ascending, number => number <= limit) - 1
 }
 

@@ -1,5 +1,5 @@
-import { addressKey, decodePercents, httpUrl } from '../text/canonical-url.ts'
-import { sameDocumentName } from './document-name.ts'
+import { decodePercents, parseHttpUrl, writeAddressKey } from '../text/canonical-url.ts'
+import { isSameDocumentName } from './document-name.ts'
 import type { ObservedAnswer } from './observed.ts'
 
 /**
@@ -30,26 +30,26 @@ interface TriedInput {
  */
 export function findTriedStep(input: TriedInput): number | null {
   const { hint, leading, failedFetches, answers, isEveryFetchFailed } = input
-  const titles = titlesByAddress(answers)
+  const titles = groupTitles(answers)
   const tried = failedFetches.find(({ url }) => {
-    const key = addressKey(url)
+    const key = writeAddressKey(url)
     return (
       leading.has(key) ||
-      sameDocumentName(decodePercents(httpUrl(url)?.pathname ?? ''), hint) ||
-      (titles.get(key) ?? []).some(title => sameDocumentName(title, hint))
+      isSameDocumentName(decodePercents(parseHttpUrl(url)?.pathname ?? ''), hint) ||
+      (titles.get(key) ?? []).some(title => isSameDocumentName(title, hint))
     )
   })
   return (tried ?? (isEveryFetchFailed ? failedFetches[0] : undefined))?.step ?? null
 }
 
-function titlesByAddress(answers: readonly ObservedAnswer[]): Map<string, string[]> {
+function groupTitles(answers: readonly ObservedAnswer[]): Map<string, string[]> {
   const titles = new Map<string, string[]>()
   for (const { observations } of answers) {
     for (const observation of observations) {
       if (observation.kind !== 'hits') continue
       for (const { url, title } of observation.hits) {
         if (title === undefined) continue
-        const key = addressKey(url)
+        const key = writeAddressKey(url)
         titles.set(key, [...(titles.get(key) ?? []), title])
       }
     }

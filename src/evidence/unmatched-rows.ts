@@ -1,6 +1,6 @@
 import type { Item } from '../core/score-items.ts'
 import { foldText } from '../text/fold.ts'
-import { sameDocumentName } from './document-name.ts'
+import { isSameDocumentName } from './document-name.ts'
 import type { EvidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
 import { containsEvidence, type ItemEvidence } from './matcher.ts'
@@ -25,7 +25,7 @@ interface Candidate {
  * It must contain a word of the gold row's keys, or two of its values. Keys that name a document are not compared,
  * because such a row would have been matched.
  */
-export function answeredInOtherRows(
+export function findItemsInOtherRows(
   items: readonly Item[],
   answer: LedgerAnswer,
   partsOf: EvidenceLookup,
@@ -66,7 +66,7 @@ function findCandidate(
   if (items.length === 0) return null
   const { keys = [], hint } = lost.items[0]!.parts[0]!
   // A name such as `credit_agreement.pdf` shares words with the keys of many rows.
-  const named = text.split('\n').filter(value => hint === null || !sameDocumentName(value, hint))
+  const named = text.split('\n').filter(value => hint === null || !isSameDocumentName(value, hint))
   const words = splitWords(named.join('\n'))
   const sharedKeyWords = keys
     .flatMap(({ value }) => splitWords(value))

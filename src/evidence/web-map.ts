@@ -1,6 +1,6 @@
 import { groupBy } from '../core/group-by.ts'
-import { addressKey } from '../text/canonical-url.ts'
-import { normalisedDocumentName } from './document-name.ts'
+import { writeAddressKey } from '../text/canonical-url.ts'
+import { normaliseDocumentName } from './document-name.ts'
 
 /** A document of a sealed web, from the manifest of its corpus. */
 export interface WebMapEntry {
@@ -44,14 +44,14 @@ const maps = new WeakMap<readonly WebMapEntry[], WebIndex>()
 
 function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
   const hashes = new Set(entries.map(entry => entry.sha256))
-  const addresses = new Set(entries.map(entry => addressKey(entry.url)))
+  const addresses = new Set(entries.map(entry => writeAddressKey(entry.url)))
   const originals = entries.filter(entry => entry.twinOf === null)
   const originalHashes = new Set(originals.map(entry => entry.sha256))
   const twins = new Set(entries.filter(entry => entry.twinOf !== null).map(entry => entry.sha256))
   const landings = entries.flatMap(entry =>
     entry.landingUrl === null
       ? []
-      : [{ page: addressKey(entry.landingUrl), document: addressKey(entry.url) }],
+      : [{ page: writeAddressKey(entry.landingUrl), document: writeAddressKey(entry.url) }],
   )
   const byHash = groupBy(originals, entry => entry.sha256)
   const byHint = groupBy(originals, entry => entry.hint)
@@ -59,23 +59,23 @@ function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
   let names: Map<string, string> | null = null
   return {
     nameAt: address => {
-      names ??= namesByAddress(entries)
+      names ??= mapNames(entries)
       return names.get(address) ?? null
     },
     documentNamed: name => {
       named ??= new Map([
-        ...originals.map(entry => [normalisedDocumentName(entry.name), entry] as const),
+        ...originals.map(entry => [normaliseDocumentName(entry.name), entry] as const),
         ...originals.map(entry => [entry.name, entry] as const),
       ])
-      const entry = named.get(name) ?? named.get(normalisedDocumentName(name))
+      const entry = named.get(name) ?? named.get(normaliseDocumentName(name))
       return entry === undefined
         ? { sha256: null, addresses: [] }
-        : { sha256: entry.sha256, addresses: [addressKey(entry.url)] }
+        : { sha256: entry.sha256, addresses: [writeAddressKey(entry.url)] }
     },
     addressesOf: ({ hint, sha256 }) =>
       [
         ...new Set([...((sha256 === null ? null : byHash.get(sha256)) ?? []), ...(byHint.get(hint) ?? [])]),
-      ].map(entry => addressKey(entry.url)),
+      ].map(entry => writeAddressKey(entry.url)),
     landingsOf: documents =>
       landings.filter(({ document }) => documents.has(document)).map(({ page }) => page),
     isDocument: (sha256, at) => hashes.has(sha256) || at.some(address => addresses.has(address)),
@@ -83,10 +83,12 @@ function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
   }
 }
 
-function namesByAddress(entries: readonly WebMapEntry[]): Map<string, string> {
+function mapNames(entries: readonly WebMapEntry[]): Map<string, string> {
   return new Map(
     entries.flatMap(({ url, landingUrl, name }) =>
-      [url, landingUrl].flatMap(address => (address === null ? [] : [[addressKey(address), name] as const])),
+      [url, landingUrl].flatMap(address =>
+        address === null ? [] : [[writeAddressKey(address), name] as const],
+      ),
     ),
   )
 }

@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../text/json.ts'
+import { isObject, parseJsonOrNull } from '../text/json.ts'
 import { clipText } from '../text/plain-text.ts'
 
 /** Members in which services describe a failure. All other members may repeat the request or the answer. */
@@ -37,7 +37,7 @@ const delays = new Set(['retryDelay', 'retry_after', 'retry_after_seconds'])
  * out, because a document may also mention credit or quotas. A body that is not JSON is returned unchanged.
  */
 export function failureWords(body: string): string {
-  const json = jsonOrNull(body)
+  const json = parseJsonOrNull(body)
   if (typeof json !== 'object' || json === null) return body
   return listWords(json).join(' ; ')
 }
@@ -56,7 +56,7 @@ function listWords(value: unknown, depth = 0): string[] {
     if (typeof inner === 'object') return containers.has(name) ? listWords(inner, depth + 1) : []
     if (!descriptions.has(name)) return []
     // A gateway may pass on the body of another service as text.
-    const passedOn = typeof inner === 'string' ? jsonOrNull(inner) : null
+    const passedOn = typeof inner === 'string' ? parseJsonOrNull(inner) : null
     return typeof passedOn === 'object' && passedOn !== null
       ? listWords(passedOn, depth + 1)
       : [String(inner)]
@@ -98,6 +98,6 @@ export function plainFailure(service: string, detail: string): string {
 /** Replaces a JSON body by its message. */
 function plainWords(detail: string): string {
   const [, before = '', body = '', after = ''] = /^([^{]*)(\{.*\})(.*)$/s.exec(detail) ?? []
-  const [message = ''] = jsonOrNull(body) === null ? [] : failureWords(body).split(' ; ')
+  const [message = ''] = parseJsonOrNull(body) === null ? [] : failureWords(body).split(' ; ')
   return message === '' ? detail : `${before}${message}${after}`
 }

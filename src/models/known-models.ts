@@ -4,7 +4,7 @@ import { z } from 'zod/v4'
 import type { TokenPrice } from '../core/model.ts'
 import { describeZodProblems } from '../core/zod-problems.ts'
 import { packageRoot } from '../system/paths.ts'
-import { repeatedMembers } from '../text/python-json.ts'
+import { listRepeatedMembers } from '../text/python-json.ts'
 
 /** The content of a price file. Prices that it leaves out are unknown. */
 export interface PriceTable {
@@ -33,7 +33,7 @@ const searchPrefix = 'search:'
  */
 export function parsePrices(text: string): PriceTable {
   const { date, about: _about, ...entries } = fileSchema.parse(JSON.parse(text))
-  const [repeated] = repeatedMembers(text)
+  const [repeated] = listRepeatedMembers(text)
   if (repeated !== undefined) throw new Error(`'${repeated}' is twice in one object. Leave one of them out`)
   const models: Record<string, TokenPrice> = {}
   const searches: Record<string, number> = {}

@@ -1,6 +1,6 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { isObject } from '../text/json.ts'
-import { oneLine } from '../text/plain-text.ts'
+import { joinToOneLine } from '../text/plain-text.ts'
 import type { BilledUsage } from '../text/reported-usage.ts'
 import { splitThinking } from '../text/thinking.ts'
 
@@ -55,7 +55,7 @@ export function readModelAnswer(message: AIMessage): ModelAnswer {
     malformed: (message.invalid_tool_calls ?? []).map(call => ({
       name: call.name ?? '',
       args: call.args ?? '',
-      problem: oneLine(call.error ?? 'its arguments are not JSON').slice(0, 300),
+      problem: joinToOneLine(call.error ?? 'its arguments are not JSON').slice(0, 300),
     })),
     finishReason,
     refusal: readRefusal(message, finishReason),

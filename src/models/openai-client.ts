@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import { ProviderError } from '../core/errors.ts'
 import type { ModelCallOptions } from '../core/model.ts'
 import { packageVersion } from '../system/paths.ts'
-import { isObject, jsonOrNull, withoutNull } from '../text/json.ts'
+import { isObject, parseJsonOrNull, withoutNull } from '../text/json.ts'
 import { readLiteral } from '../text/literal.ts'
 import { replaceNumbers } from '../text/python-json.ts'
 import { readTokens, reconcileUsage } from '../text/reported-usage.ts'
@@ -84,7 +84,7 @@ function writeRequest(
 function readParts(name: string, answer: ServerAnswer, text: string): readonly unknown[] {
   const isOk = answer.statusCode >= 200 && answer.statusCode < 300
   // Python's servers write NaN.
-  const body = jsonOrNull(text) ?? jsonOrNull(replaceNumbers(text, withoutNan))
+  const body = parseJsonOrNull(text) ?? parseJsonOrNull(replaceNumbers(text, withoutNan))
   if (!isOk) {
     const rejected = rejectedCallAnswer(body)
     if (rejected === null) throw httpError(name, answer, text)

@@ -8,7 +8,7 @@ import {
   waitMsInMessage,
 } from '../system/service-failures.ts'
 import { isObject } from '../text/json.ts'
-import { clipText, oneLine } from '../text/plain-text.ts'
+import { clipText, joinToOneLine } from '../text/plain-text.ts'
 import { saysTooLong } from './context-refusals.ts'
 import { failureWords } from './failure-body.ts'
 
@@ -215,5 +215,5 @@ function listWords(link: unknown): string[] {
 }
 
 function shorten(text: string): string {
-  return clipText(oneLine(text.replace(/\s*Troubleshooting URL: \S+/g, '')), 400)
+  return clipText(joinToOneLine(text.replace(/\s*Troubleshooting URL: \S+/g, '')), 400)
 }

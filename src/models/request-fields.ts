@@ -1,6 +1,6 @@
 import type { ArmOptions } from '../core/arm.ts'
 import { ConfigError } from '../core/errors.ts'
-import { isObject, jsonOrNull } from '../text/json.ts'
+import { isObject, parseJsonOrNull } from '../text/json.ts'
 
 /** Additional fields of each request to the model under test. */
 export type RequestFields = Readonly<Record<string, unknown>>
@@ -67,7 +67,7 @@ function requireFree(name: string): void {
 }
 
 function fieldValue(text: string): unknown {
-  const value = jsonOrNull(text)
+  const value = parseJsonOrNull(text)
   return value === null && text.trim() !== 'null' ? text : value
 }
 

@@ -1,7 +1,7 @@
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import zlib from 'node:zlib'
 import { ProviderError } from '../core/errors.ts'
-import { jsonOrNull } from '../text/json.ts'
+import { parseJsonOrNull } from '../text/json.ts'
 import { providerError, retryAfterMs } from './provider-errors.ts'
 
 /** Sends one request. */
@@ -92,7 +92,7 @@ export async function* boundBody(name: string, body: AsyncIterable<Uint8Array>):
 
 /** Returns JSON unchanged, and a web page without its markup. */
 function plainText(text: string): string {
-  return jsonOrNull(text) === null ? withoutMarkup(text) : text
+  return parseJsonOrNull(text) === null ? withoutMarkup(text) : text
 }
 
 /** Returns the beginning of a page's text on one line. */

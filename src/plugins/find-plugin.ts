@@ -3,7 +3,7 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ConfigError } from '../core/errors.ts'
 import { packageRoot } from '../system/paths.ts'
-import { isObject, jsonOrNull } from '../text/json.ts'
+import { isObject, parseJsonOrNull } from '../text/json.ts'
 
 const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs']
 
@@ -62,7 +62,7 @@ async function findPackage(name: string, folder: string): Promise<FoundPlugin> {
 function readPackage(file: string, name: string): { readonly name: string; readonly version: string } {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json')
-    const about = existsSync(path) ? jsonOrNull(readFileSync(path, 'utf8')) : null
+    const about = existsSync(path) ? parseJsonOrNull(readFileSync(path, 'utf8')) : null
     if (isObject(about) && typeof about.version === 'string') return { name, version: about.version }
   }
   return { name, version: '' }

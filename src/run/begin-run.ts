@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createRedactor } from '../../logs/redact.ts'
-import { metricsOfScorers } from '../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../tasks/scorers.ts'
 import type { RunConfig } from '../config.ts'
 import { attemptSchema } from '../core/attempt.ts'
 import { ConfigError } from '../core/errors.ts'
@@ -69,7 +69,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   // A resumed run may have other caps and another concurrency.
   const { concurrency } = config
   const caps = listAllCaps(config)
-  const scorers = { ...earlier?.scorers, ...metricsOfScorers(resources.scorers) }
+  const scorers = { ...earlier?.scorers, ...listScorerMetrics(resources.scorers) }
   if (earlier === null) {
     const { command } = hooks
     const { web, otherSearches, plugins } = resources

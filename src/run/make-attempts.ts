@@ -9,7 +9,7 @@ import { RunError } from '../core/errors.ts'
 import { formatFlag } from '../core/option-spec.ts'
 import { type Clock, systemClock } from '../core/runtime.ts'
 import type { LoadedTasks } from '../core/task.ts'
-import { counted } from '../score/explain/wording.ts'
+import { formatCount } from '../score/explain/wording.ts'
 import { requireWritable } from '../system/files.ts'
 import type { FolderLock } from '../system/folder-lock.ts'
 import { canonicalJson } from '../system/hash.ts'
@@ -278,7 +278,7 @@ async function openTally(
 
 function writeRerunNotice(failed: ReadonlyMap<string, string>): string {
   const services = [...new Set(failed.values())].join(' and ')
-  return `${counted(failed.size, 'attempt')} that failed because of ${services}: made again`
+  return `${formatCount(failed.size, 'attempt')} that failed because of ${services}: made again`
 }
 
 /** Returns the error for a run's folder that was moved or deleted; null when the folder is in its place. */

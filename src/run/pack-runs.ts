@@ -16,7 +16,7 @@ import {
   sortSpellings,
 } from '../system/secret-values.ts'
 import { createZipWriter } from '../system/zip-writer.ts'
-import { distinctName, fileName } from '../text/file-name.ts'
+import { makeDistinctName, writeFileName } from '../text/file-name.ts'
 import { listEncryptedQuestions } from './open-run/secrets.ts'
 import type { Citation } from './pack/authors.ts'
 import { type ContentFile, collectFiles, type PackContent, type RunToPack } from './pack/collect-files.ts'
@@ -119,7 +119,7 @@ async function readRuns(folders: readonly string[]): Promise<{
   for (const folder of folders) {
     await requireWhole(folder)
     const { records, report, tasks } = await readReport(folder)
-    const name = `runs/${distinctName(fileName(basename(resolve(folder))), taken)}`
+    const name = `runs/${makeDistinctName(writeFileName(basename(resolve(folder))), taken)}`
     runs.push({ folder, name, manifest: records.manifest })
     figures.push(...listFigures(name, report))
     attempts += records.attempts.length

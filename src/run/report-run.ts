@@ -16,7 +16,7 @@ import type { RunFacts } from '../report/page/page-data.ts'
 import { writeOutput } from '../system/atomic-write.ts'
 import { isWritableFile } from '../system/files.ts'
 import { lockHolder } from '../system/folder-lock.ts'
-import { fileName } from '../text/file-name.ts'
+import { writeFileName } from '../text/file-name.ts'
 import { nameOwnPlanFolder } from './fork/plan-forks.ts'
 import { forkPlanPath, readForkPlan } from './plan/fork-plan.ts'
 import { listTaintedAttempts, readLeaks } from './records/leaks.ts'
@@ -153,7 +153,7 @@ export async function isMadeElsewhere(folder: string): Promise<boolean> {
 
 /** The path of the report in a run's folder. A report by another facet than the default has a file of its own. */
 export function reportFile(folder: string, facet: string = defaultFacet): string {
-  return join(folder, facet === defaultFacet ? 'report.html' : `${fileName(`report-by-${facet}`)}.html`)
+  return join(folder, facet === defaultFacet ? 'report.html' : `${writeFileName(`report-by-${facet}`)}.html`)
 }
 
 /**

@@ -20,7 +20,7 @@ import { CodedError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
 import { nameScoring } from '../report/model/scorings.ts'
 import { executeRun } from '../run.ts'
-import { recordedJudge } from '../score/contract/scorer.ts'
+import { nameRecordedJudge } from '../score/contract/scorer.ts'
 import { canonicalJson } from '../system/hash.ts'
 import { removeFolder } from '../system/remove-folder.ts'
 import { areEqualFigures, listFigures } from './pack/figures.ts'
@@ -213,7 +213,7 @@ const formatScoreKey = ({ attemptId, scorer, judge }: Score): string =>
   JSON.stringify([attemptId, scorer, judge])
 
 function describeRecorded(scorer: string, judge: string): string {
-  return recordedJudge(knownScorers.get(scorer), judge)
+  return nameRecordedJudge(knownScorers.get(scorer), judge)
 }
 
 /** Finds under which judges without a model each scorer can score again. */

@@ -56,7 +56,7 @@ export function createAuditSampler(size: number, seed: number): AuditSampler {
   return {
     add(score) {
       for (const item of listItems(score)) {
-        const entry = auditItem(score, item)
+        const entry = makeAuditItem(score, item)
         if (entry === null) continue
         const pile = piles.get(entry.rule) ?? { sample: [], seen: 0 }
         piles.set(entry.rule, pile)
@@ -85,13 +85,13 @@ export function createAuditSampler(size: number, seed: number): AuditSampler {
 }
 
 /** An item for an audit; null when no person needs to check it. */
-export function auditItem(score: Score, item: Item): AuditItem | null {
+export function makeAuditItem(score: Score, item: Item): AuditItem | null {
   const { predicted, rule } = item
-  return predicted === null || plainRules.has(rule) || isAbsence(rule) ? null : chosenItem(score, item)
+  return predicted === null || plainRules.has(rule) || isAbsence(rule) ? null : makeChosenItem(score, item)
 }
 
 /** An item that a person chose to mark; null when a judge failed, so that there is no score to compare with. */
-export function chosenItem(score: Score, item: Item): AuditItem | null {
+export function makeChosenItem(score: Score, item: Item): AuditItem | null {
   const { gold, predicted, rule } = item
   if (item.score === null) return null
   const { attemptId, scorer, judge } = score
@@ -149,7 +149,7 @@ const chosenByHand = 'chosen by hand'
  * Computes the agreement for `all` sampled items, for each rule, and for the items that a person chose, which are no random
  * sample. Items without a readable mark are left out.
  */
-export function auditAgreement(items: readonly AuditItem[]): AuditAgreement[] {
+export function computeAuditAgreement(items: readonly AuditItem[]): AuditAgreement[] {
   const marked = items.flatMap(({ mark: text, rule, score, isChosen }) => {
     const mark = readMark(text)
     if (mark === null) return []
@@ -186,7 +186,7 @@ export interface MarkerAgreement {
  * Computes how far two persons agree with each other, and each with the scores. Their consensus is the label of the items
  * that both marked alike. Items that a person chose are left out, because they are no random sample.
  */
-export function markerAgreement(items: readonly AuditItem[]): MarkerAgreement[] {
+export function computeMarkerAgreement(items: readonly AuditItem[]): MarkerAgreement[] {
   const sampled = items.filter(({ isChosen }) => !isChosen)
   const labelled = sampled.map(item => ({
     first: labelMark(item.mark),

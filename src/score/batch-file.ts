@@ -24,7 +24,7 @@ export async function* readBatch<T>(
       number += 1
     }
   } catch (error) {
-    throw invalidCase(error, { file, number, form: form })
+    throw makeCaseError(error, { file, number, form: form })
   }
 }
 
@@ -37,7 +37,7 @@ interface CasePlace {
 }
 
 /** Returns the error of a wrong case (SyntaxError) or of a value nested too deep (RangeError). Returns any other error as it is. */
-export function invalidCase(error: unknown, { file, number, form }: CasePlace): unknown {
+export function makeCaseError(error: unknown, { file, number, form }: CasePlace): unknown {
   if (!(error instanceof SyntaxError || error instanceof RangeError)) return error
   return new DataError(`${file}: case ${number}: ${error.message}. Correct the case; expected: ${form}.`, {
     code: 'invalid-case',

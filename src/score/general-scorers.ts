@@ -1,50 +1,54 @@
-import { primaryMetric, shareMetric } from './contract/define-metric.ts'
+import { definePrimaryMetric, defineShareMetric } from './contract/define-metric.ts'
 import type { Scorer } from './contract/scorer.ts'
-import { textScorer } from './metrics/text-scorer.ts'
-import { tableScorer } from './table/table-scorer.ts'
+import { createTextScorer } from './metrics/text-scorer.ts'
+import { createTableScorer } from './table/table-scorer.ts'
 
 const list =
   'For a list: the mean over the longer of the two lists, each element compared with the most similar one.'
 
-const answerF1Scorer = textScorer({
+const answerF1Scorer = createTextScorer({
   summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
   usesJudge: false,
-  primary: primaryMetric(
+  primary: definePrimaryMetric(
     'answerF1',
     'Answer F1',
     'F1 of the items of two lists, matched one to one in any order (LongTableBench). The best of several references counts.',
   ),
   parts: {
-    precision: shareMetric(
+    precision: defineShareMetric(
       'answerPrecision',
       'Answer precision',
       "Share of the answer's items that are in the gold.",
     ),
-    recall: shareMetric('answerRecall', 'Answer recall', "Share of the gold's items that are in the answer."),
+    recall: defineShareMetric(
+      'answerRecall',
+      'Answer recall',
+      "Share of the gold's items that are in the answer.",
+    ),
   },
   metric: async () => (await import('./metrics/answer-f1.ts')).answerF1,
 })
 
-const rougeLScorer = textScorer({
+const rougeLScorer = createTextScorer({
   summary: 'ROUGE-L: the longest common subsequence of words',
   usesJudge: false,
-  primary: primaryMetric(
+  primary: definePrimaryMetric(
     'rougeL',
     'ROUGE-L',
     `F1 of the longest common subsequence of words; a CJK character is a word (Lin 2004, as StrucText-Eval reports it). The best of several references counts. ${list}`,
   ),
   parts: {
-    precision: shareMetric(
+    precision: defineShareMetric(
       'rougeLPrecision',
       'ROUGE-L precision',
       "Share of the answer's words in the longest common subsequence.",
     ),
-    recall: shareMetric(
+    recall: defineShareMetric(
       'rougeLRecall',
       'ROUGE-L recall',
       "Share of the reference's words in the longest common subsequence.",
     ),
-    accuracyAt75: shareMetric(
+    accuracyAt75: defineShareMetric(
       'rougeLAccuracyAt75',
       'ROUGE-L, at least 0.75',
       'ROUGE-L where it is at least 0.75, else 0 (StrucText-Eval).',
@@ -53,10 +57,10 @@ const rougeLScorer = textScorer({
   metric: async () => (await import('./metrics/rouge-l.ts')).rougeL,
 })
 
-const judgeAccuracyScorer = textScorer({
+const judgeAccuracyScorer = createTextScorer({
   summary: "StrucText-Eval's judge: a judge model says whether the answer means the same",
   needsJudgeModel: true,
-  primary: primaryMetric(
+  primary: definePrimaryMetric(
     'judgeAccuracy',
     'Judge accuracy',
     '1 where a judge model says that the answer means the same as the reference, else 0 (StrucText-Eval). The best of several references counts. For a list: the mean over its elements, each compared with the whole answer.',
@@ -67,7 +71,7 @@ const judgeAccuracyScorer = textScorer({
 
 /** The scorers that belong to no benchmark, by name. */
 export const generalScorers: Readonly<Record<string, Scorer>> = {
-  strict: tableScorer(
+  strict: createTableScorer(
     {
       summary:
         "Tablehunt's own: compares values, not spellings (numbers, units, currencies, dates); rows by optimal assignment",

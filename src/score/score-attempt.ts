@@ -12,7 +12,7 @@ import { type Judge, rulesJudge } from './contract/judge.ts'
 import {
   type NamedScorer,
   type NotScored,
-  recordedJudge,
+  nameRecordedJudge,
   type Scored,
   type Scorer,
 } from './contract/scorer.ts'
@@ -27,7 +27,7 @@ import {
 } from './explain/explain-ending.ts'
 import { addUsage, createTally } from './judge/tally.ts'
 import { averageKnown } from './statistics/clusters.ts'
-import { conversationBounds, unratedBounds } from './unrated-bounds.ts'
+import { boundConversation, boundUnratedMetrics } from './unrated-bounds.ts'
 
 /** The fields of an attempt that scoring reads. `answer` counts only when the attempt stays unscored. */
 export type AttemptFields = Pick<
@@ -98,8 +98,8 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const recordedItems = splitItemsByKind(scored, scorer)
   const bounds =
     results.length === 1
-      ? unratedBounds(results[0] as Scored, scorer.metrics)
-      : conversationBounds(results, scorer.metrics)
+      ? boundUnratedMetrics(results[0] as Scored, scorer.metrics)
+      : boundConversation(results, scorer.metrics)
   return {
     ...identifyScore(input),
     status: 'scored',
@@ -132,7 +132,7 @@ function causeBeforeScoring({ attempt, allowMissingDocuments = false }: AttemptT
  *
  * @param failure recorded in the explanation
  */
-export function scoreOfFailedScorer(input: Omit<AttemptToScore, 'answers'>, failure: ScorerFailure): Score {
+export function recordFailedScorer(input: Omit<AttemptToScore, 'answers'>, failure: ScorerFailure): Score {
   const { scorer } = input.scorer
   const answered = hasReadableAnswer(input.attempt, scorer)
   const judgeUsage = createTally().usage()
@@ -267,7 +267,7 @@ function identifyScore({
     options,
     scorer: name,
     kind: scorer.kind,
-    judge: recordedJudge(scorer, judge.name),
+    judge: nameRecordedJudge(scorer, judge.name),
     infrastructureFailures,
   }
 }

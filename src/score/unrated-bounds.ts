@@ -12,7 +12,7 @@ type Metrics = readonly MetricDefinition[]
  *
  * @returns bounds by the keys of the metrics; null when every item is rated
  */
-export function unratedBounds(scored: Scored, metrics: Metrics): MetricBounds | null {
+export function boundUnratedMetrics(scored: Scored, metrics: Metrics): MetricBounds | null {
   const { items } = scored
   const unrated = items.filter(({ score }) => score === null)
   if (unrated.length === 0 && scored.bounds === undefined) return null
@@ -28,7 +28,7 @@ export function unratedBounds(scored: Scored, metrics: Metrics): MetricBounds | 
   return {
     ...bounds,
     [successMetric.key]: { low: 0, high: mayBeAllRight && scored.success !== true ? 1 : 0 },
-    ...hallucinationBounds(items),
+    ...boundHallucinations(items),
     ...scored.bounds,
   }
 }
@@ -37,7 +37,7 @@ export function unratedBounds(scored: Scored, metrics: Metrics): MetricBounds | 
  * Bounds the share of wrong values among the values of an answer. Values for a blank gold that are in the documents are left
  * out, as in the rate itself; their class is known only after the evidence was looked up.
  */
-export function hallucinationBounds(items: readonly CountedItem[]): MetricBounds {
+export function boundHallucinations(items: readonly CountedItem[]): MetricBounds {
   const values = items.filter(item => !isBlankValue(item.predicted) && item.class !== 'gold-blank')
   if (values.length === 0) return {}
   const wrong = values.filter(({ score }) => score !== null && score < 1).length
@@ -52,11 +52,11 @@ export function hallucinationBounds(items: readonly CountedItem[]): MetricBounds
  *
  * @returns null when every item of every turn is rated
  */
-export function conversationBounds(
+export function boundConversation(
   turns: readonly (Scored | NotScored)[],
   metrics: Metrics,
 ): MetricBounds | null {
-  const ofTurns = turns.map(turn => (turn.status === 'scored' ? unratedBounds(turn, metrics) : null))
+  const ofTurns = turns.map(turn => (turn.status === 'scored' ? boundUnratedMetrics(turn, metrics) : null))
   if (turns.every((turn, at) => turn.status === 'scored' && ofTurns[at] === null)) return null
   const bounds: Record<string, { low: number; high: number }> = {}
   for (const { key, range } of metrics) {

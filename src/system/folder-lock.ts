@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { RunError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
-import { jsonOrNull } from '../text/json.ts'
+import { parseJsonOrNull } from '../text/json.ts'
 import { writeFileAtomically } from './atomic-write.ts'
 import { ifMissing } from './files.ts'
 import { isProcessAlive, processNamespace, processStartTime } from './process-status.ts'
@@ -216,7 +216,7 @@ async function readLocks(folder: string, now: number): Promise<{ living: LockHol
     const text = await readFile(path, 'utf8').catch(ifMissing)
     const writtenAt = (await stat(path).catch(ifMissing))?.mtimeMs
     if (text === null || writtenAt === undefined) continue
-    const lock = lockSchema.safeParse(jsonOrNull(text))
+    const lock = lockSchema.safeParse(parseJsonOrNull(text))
     const heartbeatAgeMs =
       lock.success && isOutOfSight(lock.data) ? Math.max(0, now - renewedAt(lock.data, writtenAt)) : null
     if (lock.success && isAlive(lock.data, heartbeatAgeMs))

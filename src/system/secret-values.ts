@@ -1,6 +1,6 @@
 import { decodePercents } from '../text/canonical-url.ts'
-import { isObject, jsonOrNull } from '../text/json.ts'
-import { escapeHtml, wellFormed } from '../text/plain-text.ts'
+import { isObject, parseJsonOrNull } from '../text/json.ts'
+import { escapeHtml, makeWellFormed } from '../text/plain-text.ts'
 
 /** Replaces a secret in stored text. */
 export const redacted = '[redacted]'
@@ -42,7 +42,7 @@ export function registerSecret(value: string | null | undefined): void {
 
 /** What a program may print alone: the lines of a PEM file, and the keys in the JSON of a service account. */
 function listSecretParts(secret: string): readonly string[] {
-  const object = secret.startsWith('{') ? jsonOrNull(secret) : null
+  const object = secret.startsWith('{') ? parseJsonOrNull(secret) : null
   if (isObject(object))
     return Object.entries(object).flatMap(([name, value]) =>
       typeof value === 'string' && isSecretName(name) ? [value] : [],
@@ -151,7 +151,7 @@ export function secretSpellings(secret: string): readonly string[] {
   const json = JSON.stringify(plain).slice(1, -1)
   return [
     ...[plain, json, JSON.stringify(json).slice(1, -1), escapeHtml(plain)],
-    ...[encodeURI(wellFormed(plain)), encodeURIComponent(wellFormed(plain))],
+    ...[encodeURI(makeWellFormed(plain)), encodeURIComponent(makeWellFormed(plain))],
     ...[new URLSearchParams({ '': plain }).toString().slice(1), hex, hex.toUpperCase()],
     ...base64Spellings(plain),
   ]

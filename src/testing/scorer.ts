@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { scorers } from '../../tasks/registry.ts'
-import { namedScorer } from '../../tasks/scorers.ts'
-import { goldAsText } from '../../tasks/validate/score-limits.ts'
+import { findScorer } from '../../tasks/scorers.ts'
+import { writeGoldAsText } from '../../tasks/validate/score-limits.ts'
 import type { Attempt } from '../core/attempt.ts'
 import type { Gold } from '../core/gold.ts'
 import { systemClock } from '../core/runtime.ts'
@@ -78,7 +78,7 @@ export interface ScorerSample {
 /** Returns the checks that every scorer must pass. */
 export function scorerContract(name: string, sample: ScorerSample): readonly Check[] {
   const { gold, wrongAnswer } = sample
-  const right = goldAsText(scorers.get(name), gold)
+  const right = writeGoldAsText(scorers.get(name), gold)
   const score = async (answer: string | null) => await scoreSample(name, sample, answer)
   return [
     {
@@ -202,7 +202,7 @@ async function scoreSample(scorer: string, sample: ScorerSample, answer: string 
     attempt,
     answers: [answer],
     task: { question, gold },
-    scorer: namedScorer(scorer),
+    scorer: findScorer(scorer),
     judge: judge === undefined ? rulesJudge : judgeReplying(judge),
     clock: systemClock,
     infrastructureFailures: 0,

@@ -15,7 +15,7 @@ export type Word = { readonly text: string } & (
 
 /** Reads the longest scale word, currency or unit at the start of a text. */
 export function readWord(text: string): Word | null {
-  for (const candidate of candidates(text)) {
+  for (const candidate of listCandidates(text)) {
     const factor = readScaleWord(candidate)
     if (factor !== null) return { kind: 'scale', text: candidate, factor }
     // The currency is read next: 5 kSEK, 5 T€.
@@ -34,7 +34,7 @@ export function readWord(text: string): Word | null {
 }
 
 /** The words at the start of a text that may be one, longest first. A letter may precede a sign: `5 M€`. */
-function* candidates(text: string): Generator<string> {
+function* listCandidates(text: string): Generator<string> {
   const words = /^\S+(?:\s+[^\s)）]+){0,3}/u.exec(text)?.[0] ?? ''
   const ends = new Set<number>()
   for (let at = Math.min(words.length, 40); at > 0; at--) {

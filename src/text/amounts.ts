@@ -8,7 +8,7 @@ import {
   type WrittenCurrency,
 } from './currencies.ts'
 import { withDecimalPoint } from './decimal-signs.ts'
-import { anyFigure, plainAmount, readChineseNumeral } from './numbers.ts'
+import { anyFigure, readChineseNumeral, writePlainAmount } from './numbers.ts'
 import { readShareSign, type ShareOf } from './unit-words.ts'
 import type { Unit } from './units.ts'
 
@@ -78,13 +78,13 @@ const hasCommaFraction = new RegExp(
  * Reads a text that is one number, with a sign or parentheses for minus, thousands separators, Chinese numerals, a scale
  * word, a currency, a percent sign or a unit of measure. White space between them means nothing.
  *
- * @param text composed by `plainAmount`
+ * @param text composed by `writePlainAmount`
  * @param isOneNumber whether `3,5` cannot be two numbers, as in a column of numbers
  * @returns null for any other text
  */
 export function readAmount(text: string, isOneNumber = false): WrittenAmount | null {
   if (!anyFigure.test(text)) return null
-  if (digitsAlone.test(text)) return plainNumber(text)
+  if (digitsAlone.test(text)) return readPlainNumber(text)
   const groups = amountForm.exec(text)?.groups
   const before = groups === undefined ? null : readBefore(groups.before!)
   const hasMinusAfter = groups !== undefined && minusAfter.test(`${groups.digits!}${groups.after!}`)
@@ -132,7 +132,7 @@ const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+(?=\d
 /** Most numbers stand alone. They are read without the expression for everything else. */
 const digitsAlone = /^-?\d+(?:\.\d+)?$/
 
-function plainNumber(text: string): WrittenAmount {
+function readPlainNumber(text: string): WrittenAmount {
   const number = Number(text)
   const isNegative = text.startsWith('-')
   const [whole = '', fraction] = (isNegative ? text.slice(1) : text).split('.')
@@ -280,7 +280,7 @@ function takeWord(after: { -readonly [Name in keyof AfterNumber]: AfterNumber[Na
  * null for any other text, also for `-` and `—`, and for a number with a unit of measure.
  */
 export function readNumber(text: string): ReadNumber | null {
-  const plain = plainAmount(text)
+  const plain = writePlainAmount(text)
   const amount = readAmount(plain)
   if (amount === null) {
     const value = readYuan(plain)

@@ -7,7 +7,7 @@ const cache = new Map<string, string | null>()
  * parameters; the host is in lower case and percent escapes are in upper case. Returns null for a text that
  * is not an http(s) URL.
  */
-export function canonicalUrl(link: string): string | null {
+export function writeCanonicalUrl(link: string): string | null {
   const cachedKey = cache.get(link)
   if (cachedKey !== undefined) return cachedKey
   if (cache.size >= cacheSize) cache.clear()
@@ -17,7 +17,7 @@ export function canonicalUrl(link: string): string | null {
 }
 
 function computeKey(link: string): string | null {
-  const url = httpUrl(link)
+  const url = parseHttpUrl(link)
   if (url === null) return null
   const parameters = url.search
     .slice(1)
@@ -30,12 +30,12 @@ function computeKey(link: string): string | null {
 }
 
 /** Returns the canonical URL of an address in a trace, or the trimmed text when it is not an http(s) URL. */
-export function addressKey(address: string): string {
-  return canonicalUrl(address) ?? address.trim()
+export function writeAddressKey(address: string): string {
+  return writeCanonicalUrl(address) ?? address.trim()
 }
 
 /** Parses a link. Returns null for an invalid link, and for other schemes than http and https. */
-export function httpUrl(link: string): URL | null {
+export function parseHttpUrl(link: string): URL | null {
   const trimmed = link.trim()
   if (!URL.canParse(trimmed)) return null
   const url = new URL(trimmed)

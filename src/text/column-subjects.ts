@@ -28,7 +28,7 @@ const subjects: readonly (readonly [Dimension | 'counted', RegExp])[] = [
 ]
 
 /** What the words of a column's name say that its numbers measure; `counted` for money and counts; null when nothing. */
-export function columnSubject(name: string): Dimension | 'counted' | null {
+export function readColumnSubject(name: string): Dimension | 'counted' | null {
   return subjects.find(([, words]) => words.test(name.replaceAll('_', ' ')))?.[0] ?? null
 }
 

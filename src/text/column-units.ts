@@ -1,7 +1,7 @@
-import { columnSubject, namesCode, namesCount } from './column-subjects.ts'
-import { currenciesInName, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
+import { namesCode, namesCount, readColumnSubject } from './column-subjects.ts'
+import { readCurrencies, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { readScaleLetter, readScaleWord } from './scales.ts'
-import { type ShareOf, shareSignIn } from './unit-words.ts'
+import { readShareOfName, type ShareOf } from './unit-words.ts'
 import { type Dimension, isUnitSymbol, readUnit, type Unit } from './units.ts'
 
 /** What the name of a column says about its numbers. */
@@ -24,7 +24,7 @@ const cache = new Map<string, ColumnUnit>()
 const mostKnown = 10_000
 
 /** Reads what a column's name says about its numbers. Results are kept, because names recur. */
-export function columnUnit(name: string): ColumnUnit {
+export function readColumnUnit(name: string): ColumnUnit {
   const cached = cache.get(name)
   if (cached !== undefined) return cached
   if (cache.size >= mostKnown) cache.clear()
@@ -45,15 +45,15 @@ function readColumn(name: string): ColumnUnit {
       .trim(),
   )
   const unitText = parts.join(' ')
-  const currencies = currenciesInName(name.replaceAll('_', ' '), unitText)
-  const subject = columnSubject(name)
+  const currencies = readCurrencies(name.replaceAll('_', ' '), unitText)
+  const subject = readColumnSubject(name)
   const words = parts.flatMap(part => [part, ...part.split(/[\s,;()]+/)])
   const isCounted = currencies.length > 0 || subject === 'counted'
   const unit =
-    words.map(word => unitIn(word, isCounted, subject)).find(candidate => candidate !== null) ?? null
-  const scale = unit?.dimension === 'force' ? null : scaleIn(unitText, isCounted)
+    words.map(word => readColumnWord(word, isCounted, subject)).find(candidate => candidate !== null) ?? null
+  const scale = unit?.dimension === 'force' ? null : readScale(unitText, isCounted)
   const isFull = currencies.length > 0 || /[元股]|\bshares?\b/i.test(unitText)
-  const shareOf = shareIn(name, unitText, subject)
+  const shareOf = readShare(name, unitText, subject)
   return {
     scale: scale ?? (isFull ? 1 : null),
     unit,
@@ -66,17 +66,17 @@ function readColumn(name: string): ColumnUnit {
 }
 
 /** What a column's name says that its numbers are shares of. `bps` may be bits per second, and BP a name. */
-function shareIn(name: string, unitText: string, subject: ColumnUnit['subject']): ShareOf | null {
+function readShare(name: string, unitText: string, subject: ColumnUnit['subject']): ShareOf | null {
   const isRate = subject !== 'data' && !/\bbaud\b/i.test(name)
   if (isRate && (/(?<![a-z])bps(?![a-z])|basis points?|基点/i.test(name) || /\bbp\b/.test(unitText)))
     return 10_000
-  return shareSignIn(name) ?? (/\bp\.?p\b|百分点/i.test(unitText) ? 100 : null)
+  return readShareOfName(name) ?? (/\bp\.?p\b|百分点/i.test(unitText) ? 100 : null)
 }
 
 const shareUnits = new Set<Dimension>(['shares', 'people', 'pages', 'multiple'])
 
 /** The unit that a word of a column's name states. Beside money, a letter is a scale. */
-function unitIn(word: string, isCounted: boolean, subject: ColumnUnit['subject']): Unit | null {
+function readColumnWord(word: string, isCounted: boolean, subject: ColumnUnit['subject']): Unit | null {
   if ((isCounted || (word === 'MN' && subject !== 'force')) && readScaleLetter(word) !== null) return null
   const symbol = word === 'pp' && subject === null ? 'p.p.' : word
   const unit = isUnitSymbol(symbol) || word.length > 1 ? readUnit(symbol) : null
@@ -92,7 +92,7 @@ const headerScales: readonly (readonly [RegExp, number])[] = [
 ]
 
 /** The scale in the part of a column's name that states a unit. A letter counts beside money: `$m`, `USD k`, `kSEK`. */
-function scaleIn(unitText: string, isCounted: boolean): number | null {
+function readScale(unitText: string, isCounted: boolean): number | null {
   const named = headerScales.find(([pattern]) => pattern.test(unitText))?.[1]
   if (named !== undefined) return named
   for (const [written, word = ''] of unitText.matchAll(/(\p{L}+)\p{Sc}?/gu)) {
@@ -118,6 +118,6 @@ const figures = /^[\d.]+$/
 
 /** Whether two texts are different codes under such a name: 007 and 7, version 3.10 and 3.1. A fraction of zeros is left out. */
 export function areDifferentCodes(left: string, right: string, column: string): boolean {
-  if (!figures.test(left) || !figures.test(right) || !columnUnit(column).areCodes) return false
+  if (!figures.test(left) || !figures.test(right) || !readColumnUnit(column).areCodes) return false
   return left.replace(/\.0+$/, '') !== right.replace(/\.0+$/, '')
 }

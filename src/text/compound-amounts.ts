@@ -1,4 +1,4 @@
-import { columnSubject } from './column-subjects.ts'
+import { readColumnSubject } from './column-subjects.ts'
 import { namesClock } from './times-of-day.ts'
 import { type Dimension, readUnit, toBaseUnit, type Unit } from './units.ts'
 
@@ -42,12 +42,12 @@ export function readCompoundAmount(text: string, column: string): readonly Compo
     const parts = written.slice(1).filter(part => part !== undefined)
     return readParts(parts.join(' ').toLowerCase(), 'time', true)
   }
-  return clock.test(text) ? readColons(text, column) : readParts(text, columnSubject(column))
+  return clock.test(text) ? readColons(text, column) : readParts(text, readColumnSubject(column))
 }
 
 function readColons(text: string, column: string): readonly CompoundAmount[] {
   const isDuration =
-    columnSubject(column) === 'time' ||
+    readColumnSubject(column) === 'time' ||
     /\((?:h|hours?|min|minutes|s|sec|seconds|hh?:mm.*|mm:ss)\)/i.test(column)
   if (!isDuration || namesClock(column)) return []
   const [, first, second, third, fraction = ''] = clock.exec(text)!
@@ -65,7 +65,7 @@ function readColons(text: string, column: string): readonly CompoundAmount[] {
 
 function readParts(
   text: string,
-  subject: ReturnType<typeof columnSubject>,
+  subject: ReturnType<typeof readColumnSubject>,
   isWhole = false,
 ): readonly CompoundAmount[] {
   if (!/^\d/.test(text)) return []

@@ -1,4 +1,4 @@
-import { columnSubject } from './column-subjects.ts'
+import { readColumnSubject } from './column-subjects.ts'
 
 const coordinate =
   /^(?<sign>[-−])?(?<before>[NSEW])?\s?(?<degrees>\d{1,3}(?:\.\d+)?)\s?(?<mark>°|deg(?:rees)?(?![a-z]))?\s?(?:(?<minutes>[0-5]?\d(?:\.\d+)?)\s?['′’]\s?(?:(?<seconds>[0-5]?\d(?:\.\d+)?)\s?(?:["″”]|''|′′)\s?)?)?(?<after>[NSEW])?$/u
@@ -32,7 +32,7 @@ export function areSameCoordinates(left: string, right: string, column: string):
   const b = a === null ? null : readCoordinate(right)
   if (a === null || b === null) return false
   const isComplete = a.hasMark && b.hasMark && (a.axis === null) === (b.axis === null)
-  if (!isComplete && columnSubject(column) !== 'angle') return false
+  if (!isComplete && readColumnSubject(column) !== 'angle') return false
   const isOneAxis = a.axis === null || b.axis === null || a.axis === b.axis
   return isOneAxis && Math.abs(a.degrees - b.degrees) <= 1e-5 * Math.abs(a.degrees)
 }

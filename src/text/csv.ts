@@ -54,7 +54,7 @@ function readQuotedCsv(text: string, separator: string): string[][] | string {
   let at = 0
   while (at < text.length) {
     if (record.length === 0) {
-      const past = pastBlankLine(text, at, separatorCode)
+      const past = skipBlankLine(text, at, separatorCode)
       if (past > at) {
         at = past
         continue
@@ -73,7 +73,7 @@ function readQuotedCsv(text: string, separator: string): string[][] | string {
         end = field.end
       }
     } else {
-      end = endOfField(marks, at)
+      end = findFieldEnd(marks, at)
       record.push(text.slice(at, end))
     }
     if (end < text.length && text.charCodeAt(end) === separatorCode) {
@@ -94,7 +94,7 @@ function readQuotedCsv(text: string, separator: string): string[][] | string {
  * line ends with a single carriage return, a separator directly after it is skipped too. This defect of pandas'
  * reader is kept.
  */
-function pastBlankLine(text: string, start: number, separator: number): number {
+function skipBlankLine(text: string, start: number, separator: number): number {
   let at = start
   for (let code = text.charCodeAt(at); code === space || code === tab; code = text.charCodeAt(at)) at += 1
   if (at === text.length) return at
@@ -120,7 +120,7 @@ function readQuotedField(marks: Marks, start: number): { text: string; end: numb
       from = close + 2
       continue
     }
-    const end = endOfField(marks, close + 1)
+    const end = findFieldEnd(marks, close + 1)
     return { text: end === close + 1 ? value : value + text.slice(close + 1, end), end }
   }
 }
@@ -135,7 +135,7 @@ interface Marks {
 }
 
 /** The position of the separator or line end at or after `start`, or the end of the text. */
-function endOfField(marks: Marks, start: number): number {
+function findFieldEnd(marks: Marks, start: number): number {
   const { text, separator } = marks
   if (marks.nextSeparator < start) marks.nextSeparator = findNext(text, separator, start)
   if (marks.newline < start) marks.newline = findNext(text, '\n', start)

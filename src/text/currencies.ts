@@ -107,25 +107,25 @@ const notSigns = new Set('Ar Bs CF Cg. Db FG K KM Kn Kz L P Q RF ZK'.split(' '))
 const prefixOnly = new Set(['R', 'S/'])
 
 /** The platform's data of all currencies take tens of milliseconds to collect: many commands read no amount. */
-function onFirstUse<Value>(make: () => Value): () => Value {
+function cacheOnFirstUse<Value>(make: () => Value): () => Value {
   let cached: { readonly value: Value } | null = null
   return () => (cached ??= { value: make() }).value
 }
 
-const numberFormat = (currency: string, currencyDisplay: 'symbol' | 'narrowSymbol' | 'name'): string =>
+const formatCurrency = (currency: string, currencyDisplay: 'symbol' | 'narrowSymbol' | 'name'): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
     .formatToParts(2)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
 /** The currencies that a sign may mean. A sign with a usual currency has it first. */
-const codesBySign = onFirstUse(signsOfPlatform)
+const codesBySign = cacheOnFirstUse(listSigns)
 
-function signsOfPlatform(): ReadonlyMap<string, readonly string[]> {
+function listSigns(): ReadonlyMap<string, readonly string[]> {
   const signs = new Map<string, string[]>()
   // The full signs come first: `$` is usually USD and `£` GBP.
   for (const display of ['symbol', 'narrowSymbol'] as const)
     for (const code of codes) {
-      const sign = numberFormat(code, display).replace(/\s/g, ' ')
+      const sign = formatCurrency(code, display).replace(/\s/g, ' ')
       if (sign === code || notSigns.has(sign)) continue
       const meant = signs.get(sign) ?? []
       if (!meant.includes(code)) signs.set(sign, [...meant, code])
@@ -137,19 +137,20 @@ function signsOfPlatform(): ReadonlyMap<string, readonly string[]> {
 /** Signs without a usual currency: kroner and rupees may be of several countries. */
 const signsWithoutUsual = new Set(['kr', 'kr.', '¥', '￥', 'Rs', 'Rs.', 'dirham', 'dirhams'])
 
-const codesByName = onFirstUse(namesOfPlatform)
+const codesByName = cacheOnFirstUse(listNames)
 
-function namesOfPlatform(): ReadonlyMap<string, string> {
+function listNames(): ReadonlyMap<string, string> {
   const codeByName = new Map<string, string>()
   const displayNames = new Intl.DisplayNames('en', { type: 'currency' })
   for (const code of codes)
-    for (const name of [numberFormat(code, 'name'), displayNames.of(code) ?? code])
-      if (name !== code) codeByName.set(plainName(name), code)
-  for (const [code, ...names] of furtherNames) for (const name of names) codeByName.set(plainName(name), code)
+    for (const name of [formatCurrency(code, 'name'), displayNames.of(code) ?? code])
+      if (name !== code) codeByName.set(normaliseName(name), code)
+  for (const [code, ...names] of furtherNames)
+    for (const name of names) codeByName.set(normaliseName(name), code)
   return codeByName
 }
 
-function plainName(name: string): string {
+function normaliseName(name: string): string {
   return name
     .replaceAll('.', '')
     .toLowerCase()
@@ -158,7 +159,7 @@ function plainName(name: string): string {
     .trim()
 }
 
-const codeNamed = (text: string): string | null => {
+const findCode = (text: string): string | null => {
   const upper = text.toUpperCase()
   if (upper === 'RMB') return 'CNY'
   if (!codes.includes(upper)) return null
@@ -181,14 +182,14 @@ export interface WrittenCurrency {
  * @param isBefore whether it is before the amount: some signs only count there
  */
 export function readCurrency(text: string, isBefore = false): WrittenCurrency | null {
-  const code = codeNamed(text) ?? (isBefore || !prefixOnly.has(text) ? null : '')
+  const code = findCode(text) ?? (isBefore || !prefixOnly.has(text) ? null : '')
   if (code === '') return null
   const isSign = /\p{Sc}/u.test(text)
   if (code !== null) return { meanings: [code], usual: [code], isSign }
   const meant = codesBySign().get(text) ?? codesBySign().get(text.includes('$') ? text.toUpperCase() : text)
   if (meant !== undefined)
     return { meanings: meant, usual: signsWithoutUsual.has(text) ? meant : meant.slice(0, 1), isSign }
-  const named = codesByName().get(plainName(text))
+  const named = codesByName().get(normaliseName(text))
   return named === undefined ? null : { meanings: [named], usual: [named], isSign }
 }
 
@@ -238,16 +239,18 @@ export const hasThreeDecimals = ({ usual }: WrittenCurrency): boolean =>
 
 const isWordLike = (text: string): boolean => /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(text)
 const endsAsWord = (text: string): boolean => /[\p{Script=Latin}\p{Script=Cyrillic}]$/u.test(text)
-const whole = (text: string): string =>
+const matchWhole = (text: string): string =>
   `${isWordLike(text) ? '(?<!\\p{L})' : ''}${escapePattern(text)}${endsAsWord(text) ? '(?!\\p{L})' : ''}`
-const longestFirst = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => b.length - a.length)
+const sortLongestFirst = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => b.length - a.length)
 
 /** Source of an expression for all signs and codes, for the flag `u` without `i`. */
-export const currencyForm = (): string => `${signForm()}|${codeForm}`
-const signForm = onFirstUse(() => `(?:${longestFirst(codesBySign().keys()).map(whole).join('|')})`)
+export const writeCurrencyForm = (): string => `${signForm()}|${codeForm}`
+const signForm = cacheOnFirstUse(
+  () => `(?:${sortLongestFirst(codesBySign().keys()).map(matchWhole).join('|')})`,
+)
 const codeForm = `(?<!\\p{L})(?:${[...codes, 'RMB', ...[...majorCodes].map(code => code.toLowerCase())].join('|')})(?!\\p{L})`
 
-const anySign = onFirstUse(() => new RegExp(signForm(), 'gu'))
+const anySign = cacheOnFirstUse(() => new RegExp(signForm(), 'gu'))
 /** Codes, also after the letter of a scale: kSEK. */
 const anyCode = new RegExp(
   `(?:(?<!\\p{L})|(?<=(?<!\\p{L})[kmMb]))(?:${[...codes, 'RMB'].join('|')})(?!\\p{L})`,
@@ -255,7 +258,7 @@ const anyCode = new RegExp(
 )
 const anyMajorCode = new RegExp(`(?<![a-z])(?:${[...majorCodes].join('|')})(?![a-z])`, 'gi')
 const anyName = new RegExp(
-  `(?:${longestFirst(furtherNames.flatMap(([, ...names]) => names))
+  `(?:${sortLongestFirst(furtherNames.flatMap(([, ...names]) => names))
     .map(name => (isWordLike(name) ? `(?<!\\p{L})${escapePattern(name)}s?(?!\\p{L})` : escapePattern(name)))
     .join('|')})`,
   'giu',
@@ -268,7 +271,7 @@ const anyName = new RegExp(
  *
  * @param unit the part of the name that states a unit
  */
-export function currenciesInName(name: string, unit: string): readonly WrittenCurrency[] {
+export function readCurrencies(name: string, unit: string): readonly WrittenCurrency[] {
   const signs = (text: string): string[] =>
     [...text.matchAll(anySign())].map(([sign]) => sign).filter(sign => !hasCjk(sign))
   const inName = [
@@ -297,20 +300,20 @@ export function readScaledCurrency(
 }
 
 /** Whether a text ends with a currency, as before an amount: `US$`, `EUR `, `₹`. */
-const currencyEnd = onFirstUse(() => new RegExp(`(?:${currencyForm()})\\s?$`, 'u'))
+const currencyEnd = cacheOnFirstUse(() => new RegExp(`(?:${writeCurrencyForm()})\\s?$`, 'u'))
 export const endsWithCurrency = (text: string): boolean => currencyEnd().test(text)
 
 const furtherNamesOf = new Map(
-  furtherNames.toReversed().flatMap(names => names.map(name => [plainName(name), names] as const)),
+  furtherNames.toReversed().flatMap(names => names.map(name => [normaliseName(name), names] as const)),
 )
 
 /** Lists the other names of a currency; empty for anything else. Names are compared without case, points and plural. */
-export function currencyNames(value: string): readonly string[] {
-  return furtherNamesOf.get(plainName(value)) ?? []
+export function listCurrencyNames(value: string): readonly string[] {
+  return furtherNamesOf.get(normaliseName(value)) ?? []
 }
 
 /** The words before `dollar` in the names of other dollars: `kong`, `australian`. */
-const otherDollars = onFirstUse(
+const otherDollars = cacheOnFirstUse(
   () =>
     new Set(
       [...codesByName()].flatMap(([name, code]) => {

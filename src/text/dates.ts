@@ -135,14 +135,14 @@ export function readPeriod(text: string): string | null {
   const year = String(date.year).padStart(4, '0')
   if (quarter !== null) return `${year}Q${quarter}`
   if (half !== null) return `${year}H${half}`
-  return [year, ...[month, day].filter(part => part !== null).map(twoDigits)].join('-')
+  return [year, ...[month, day].filter(part => part !== null).map(writeTwoDigits)].join('-')
 }
 
 /** Reads a period as `readPeriod` does, and a date of figures with two digits of a year: `31.03.24`. With points, the day is always first. */
 export function readLoosePeriod(text: string): string | null {
   const inFull = text.replace(
     /^(\d{1,2}([./-])\d{1,2}\2)(\d{2})$/,
-    (_, start: string, __, year: string) => start + fullYear(Number(year)),
+    (_, start: string, __, year: string) => start + writeFullYear(Number(year)),
   )
   return readPeriod(text) ?? readPeriod(inFull)
 }
@@ -189,26 +189,26 @@ const withWesternYear = (text: string): string =>
 type DateGroups = Readonly<Record<string, string | undefined>>
 
 function readGroups(groups: DateGroups, rules: DateRules): CalendarDate | null {
-  const year = groups.y === undefined ? fullYear(Number(groups.yy)) : Number(groups.y)
+  const year = groups.y === undefined ? writeFullYear(Number(groups.yy)) : Number(groups.y)
   const date = { year, month: null, day: null, quarter: null, half: null }
   const quarter = readQuarter(groups)
   if (quarter !== null) return { ...date, quarter }
   const half = readHalf(groups)
   if (half !== null) return { ...date, half }
   const { first, second } = groups
-  if (first !== undefined && second !== undefined) return unambiguousDate(date, first, second)
+  if (first !== undefined && second !== undefined) return readUnambiguousDate(date, first, second)
   if (groups.m === undefined) return date
   const month = /^\d/.test(groups.m) ? Number(groups.m) : readEnglishMonth(groups.m)
   const day = groups.d === undefined ? null : Number(groups.d)
-  const days = rules.checksMonthLength ? daysIn(year, month) : 31
+  const days = rules.checksMonthLength ? countDays(year, month) : 31
   return isPossible(month, day, days) ? { ...date, month, day } : null
 }
 
 /** The year of two digits: 1950 to 2049. */
-const fullYear = (short: number): number => (short < 50 ? 2000 : 1900) + short
+const writeFullYear = (short: number): number => (short < 50 ? 2000 : 1900) + short
 
 /** Day and month in either order, when only one order is possible or both are written alike. */
-function unambiguousDate(date: CalendarDate, first: string, second: string): CalendarDate | null {
+function readUnambiguousDate(date: CalendarDate, first: string, second: string): CalendarDate | null {
   const isDayFirst = Number(first) > 12
   const month = Number(isDayFirst ? second : first)
   const day = Number(isDayFirst ? first : second)
@@ -220,7 +220,7 @@ function isPossible(month: number, day: number | null, days: number): boolean {
   return month >= 1 && month <= 12 && (day === null || (day >= 1 && day <= days))
 }
 
-function daysIn(year: number, month: number): number {
+function countDays(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
@@ -247,6 +247,6 @@ function readHalf({ h, h2, hw, hz }: DateGroups): number | null {
 }
 
 /** Writes a day or a month with two digits. */
-export function twoDigits(value: number): string {
+export function writeTwoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }

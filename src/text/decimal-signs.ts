@@ -9,7 +9,7 @@ const proofs: Readonly<Record<DecimalSign, RegExp>> = {
 const undecided = /^[1-9]\d{0,2}[.,]\d{3}$/
 
 /** Returns the only decimal sign that explains the digits of a number; null when both do, or none does. */
-export function provenSign(digits: string): DecimalSign | null {
+export function findProvenSign(digits: string): DecimalSign | null {
   return proofs[','].test(digits) ? ',' : proofs['.'].test(digits) ? '.' : null
 }
 
@@ -29,10 +29,10 @@ const proofInText = /(?<![\p{L}\d.,])\d[\d.,]*\d(?![\p{L}\d]|[.,]\d)/gu
  * Returns the decimal sign of a text by most of the numbers that only one sign explains. A text in which neither leads has
  * a decimal point.
  */
-export function signOfText(text: string): DecimalSign {
+export function findDecimalSign(text: string): DecimalSign {
   let lead = 0
   for (const [digits] of text.matchAll(proofInText)) {
-    const sign = provenSign(digits)
+    const sign = findProvenSign(digits)
     if (sign !== null) lead += sign === ',' ? 1 : -1
   }
   return lead > 0 ? ',' : '.'

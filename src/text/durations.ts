@@ -1,5 +1,5 @@
 import { escapePattern, hasCjk } from './plain-text.ts'
-import { unitNames } from './units.ts'
+import { listUnitNames } from './units.ts'
 
 /** A length of time. Years count as months. Days stay apart, because months have different lengths. */
 export interface Duration {
@@ -15,7 +15,7 @@ const unitWords = new Map(
       ['days', 'time', 86_400],
     ] as const
   ).flatMap(([kind, dimension, size]) =>
-    [...unitNames(dimension)]
+    [...listUnitNames(dimension)]
       .filter(([name, factor]) => factor >= size && (name.length > 2 || hasCjk(name)))
       .map(([name, factor]) => [name, { kind, factor: factor / size }] as const),
   ),

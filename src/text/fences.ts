@@ -31,7 +31,7 @@ interface FenceMark {
  */
 export function findFences(text: string): Fence[] {
   const marks = readMarks(text)
-  const findClosing = closingFinder(marks)
+  const findClosing = createClosingFinder(marks)
   const fences: Fence[] = []
   for (let at = 0; at < marks.length; ) {
     const opening = marks[at]!
@@ -82,7 +82,7 @@ function readMarks(text: string): FenceMark[] {
   const marks: FenceMark[] = []
   for (let at = 0; at < rows.length; ) {
     const first = rows[at]!
-    const lineEnd = endOfLine(text, first.end)
+    const lineEnd = findLineEnd(text, first.end)
     let next = at + 1
     while (next < rows.length && rows[next]!.start < lineEnd) next += 1
     const onLine = rows.slice(at, next).filter(({ sign }) => sign === first.sign)
@@ -107,7 +107,7 @@ function readMarks(text: string): FenceMark[] {
 
 const lineBreak = /[\r\n]/g
 
-function endOfLine(text: string, from: number): number {
+function findLineEnd(text: string, from: number): number {
   lineBreak.lastIndex = from
   return lineBreak.exec(text)?.index ?? text.length
 }
@@ -125,7 +125,7 @@ function isLineStart(text: string, position: number): boolean {
  * alone on its line closes it. When there is none before the next labelled block, the first row that ends no code
  * span does, or else that block. What a search has passed is kept, so that all searches together take linear time.
  */
-function closingFinder(marks: readonly FenceMark[]): (opening: number) => number {
+function createClosingFinder(marks: readonly FenceMark[]): (opening: number) => number {
   const searched = new Map<string, { from: number; stop: number }>()
   return opening => {
     const { sign, length } = marks[opening]!
@@ -156,14 +156,14 @@ function readFence(
   const label = /^[ \t]*([\w/+.-]*)/.exec(text.slice(opening.end, opening.end + longestLabel))!
   const bodyStart = opening.end + label[0].length
   const written = text.slice(bodyStart, Math.max(bodyStart, bodyEnd))
-  const quotes = quotesBefore(text, opening.start)
+  const quotes = countQuotes(text, opening.start)
   const body =
-    quotes > 0 ? removeQuotes(written, quotes) : removeIndent(written, indentBefore(text, opening.start))
+    quotes > 0 ? removeQuotes(written, quotes) : removeIndent(written, measureIndent(text, opening.start))
   return { ...separateLabel(label[1]!, body), closed, start: opening.start, end }
 }
 
 /** Returns how many signs of quotes stand before a block on its line. */
-function quotesBefore(text: string, position: number): number {
+function countQuotes(text: string, position: number): number {
   const before = text.slice(Math.max(0, position - longestPrefix), position)
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1)
   return linePrefix.test(line) ? line.replace(/[^>]/g, '').length : 0
@@ -174,7 +174,7 @@ function removeQuotes(body: string, quotes: number): string {
 }
 
 /** Returns the indentation of a block: the spaces before its mark, including those of a list item. */
-function indentBefore(text: string, position: number): number {
+function measureIndent(text: string, position: number): number {
   const start = Math.max(0, position - longestPrefix)
   const before = `${start === 0 ? '\n' : ''}${text.slice(start, position)}`
   return /[\r\n]( *(?:(?:[-*+]|\d{1,9}[.)]) +)?)$/.exec(before)?.[1]?.length ?? 0
@@ -213,7 +213,7 @@ export function withoutFences(text: string): string {
 }
 
 /** Returns the text outside the blocks; each block is replaced by a blank line. */
-export function textOutsideFences(text: string, fences: readonly Fence[]): string {
+export function removeFences(text: string, fences: readonly Fence[]): string {
   let out = ''
   let at = 0
   for (const fence of fences) {

@@ -3,9 +3,9 @@ const maxBytes = 200
 
 /**
  * Returns a text as the name of a file: letters and digits of all scripts, '.', '_' and '-'. Different texts may have one name
- * (`distinctName`).
+ * (`makeDistinctName`).
  */
-export function fileName(text: string): string {
+export function writeFileName(text: string): string {
   const name = text.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-').replace(/^\.+/, '')
   return (
     new TextDecoder().decode(new TextEncoder().encode(name).subarray(0, maxBytes), { stream: true }) ||
@@ -19,7 +19,7 @@ export function fileName(text: string): string {
  *
  * @param taken receives the name in lower case
  */
-export function distinctName(name: string, taken: Set<string>): string {
+export function makeDistinctName(name: string, taken: Set<string>): string {
   let distinct = name
   for (let number = 2; taken.has(distinct.toLowerCase()); number++) distinct = `${name}-${number}`
   taken.add(distinct.toLowerCase())

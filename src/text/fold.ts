@@ -27,7 +27,7 @@ function isDigit(code: number): boolean {
 }
 
 /** Whether two adjacent pieces belong to one word, such as `FY` and `2025`. */
-function sameWord(previous: string, next: string, adjacent: boolean): boolean {
+function isSameWord(previous: string, next: string, adjacent: boolean): boolean {
   return adjacent && !isOneCjk(previous) && !isOneCjk(next)
 }
 
@@ -61,8 +61,8 @@ export function foldText(source: string): FoldedText {
   let length = 0
   let previous = ''
   let previousEnd = -1
-  for (let at = nextPiece(plain, 0); at < plain.length; at = nextPiece(plain, previousEnd)) {
-    const next = plain.slice(at, pieceEnd(plain, at))
+  for (let at = findNextPiece(plain, 0); at < plain.length; at = findNextPiece(plain, previousEnd)) {
+    const next = plain.slice(at, findPieceEnd(plain, at))
     const adjacent = at === previousEnd
     const apart =
       !adjacent && isDigit(previous.charCodeAt(previous.length - 1)) && isDigit(next.charCodeAt(0))
@@ -70,7 +70,7 @@ export function foldText(source: string): FoldedText {
       parts.push(separator)
       length += 1
     }
-    if (!sameWord(previous, next, adjacent)) {
+    if (!isSameWord(previous, next, adjacent)) {
       if (previous !== '') endAt.push(apart ? length - 1 : length)
       startAt.push(length)
       if (breakBetween.test(plain.slice(Math.max(0, previousEnd), at))) breakAt.push(length)
@@ -83,9 +83,9 @@ export function foldText(source: string): FoldedText {
   endAt.push(length)
   return {
     text: parts.join(''),
-    starts: flagsAt(startAt, length),
-    ends: flagsAt(endAt, length),
-    breaks: flagsAt(breakAt, length),
+    starts: makeFlags(startAt, length),
+    ends: makeFlags(endAt, length),
+    breaks: makeFlags(breakAt, length),
   }
 }
 
@@ -101,7 +101,7 @@ const number = /\p{N}/u
 /** Kinds by UTF-16 unit, filled on first use: a regular expression for each character takes ten times as long. */
 const kindOfUnit = new Uint8Array(0x10000)
 
-function kindAt(text: string, at: number): CharacterKind {
+function readKind(text: string, at: number): CharacterKind {
   const unit = text.charCodeAt(at)
   const isSurrogate = unit >= 0xd800 && unit <= 0xdbff
   if (isSurrogate) return classify(String.fromCodePoint(text.codePointAt(at)!))
@@ -118,25 +118,25 @@ function classify(character: string): CharacterKind {
   return number.test(character) ? kinds.number : kinds.none
 }
 
-const widthAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1)
+const measureWidth = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1)
 
 /** The start of the next piece; the length of the text when there is none. */
-function nextPiece(text: string, from: number): number {
+function findNextPiece(text: string, from: number): number {
   let at = Math.max(0, from)
-  while (at < text.length && kindAt(text, at) === kinds.none) at += widthAt(text, at)
+  while (at < text.length && readKind(text, at) === kinds.none) at += measureWidth(text, at)
   return at
 }
 
 /** The end of a piece: a word, a number, or one character that stands alone. */
-function pieceEnd(text: string, start: number): number {
-  const kind = kindAt(text, start)
-  let at = start + widthAt(text, start)
+function findPieceEnd(text: string, start: number): number {
+  const kind = readKind(text, start)
+  let at = start + measureWidth(text, start)
   if (kind === kinds.alone) return at
-  while (at < text.length && kindAt(text, at) === kind) at += widthAt(text, at)
+  while (at < text.length && readKind(text, at) === kind) at += measureWidth(text, at)
   return at
 }
 
-function flagsAt(positions: readonly number[], length: number): Uint8Array {
+function makeFlags(positions: readonly number[], length: number): Uint8Array {
   const padded = new Uint8Array(length + 1)
   for (const position of positions) padded[position] = 1
   return padded
@@ -178,7 +178,7 @@ export function containsAtWords(haystack: FoldedText, needle: string): boolean {
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     const isWhole = starts[at] === 1 && endsAt(haystack, at + needle.length, needle)
     if (!isWhole) continue
-    const before = haystack.breaks[at] === 1 ? '' : wordBefore(haystack, at)
+    const before = haystack.breaks[at] === 1 ? '' : findWordBefore(haystack, at)
     if (!changesMeaning(before) && !namesOtherCurrency(before, needle)) return true
   }
   return false
@@ -237,7 +237,7 @@ function containsPiecesFrom({ text, starts, ends }: FoldedText, passage: string,
 
 const longestChangingWord = 'australian'.length
 
-function wordBefore({ text, starts }: FoldedText, at: number): string {
+function findWordBefore({ text, starts }: FoldedText, at: number): string {
   for (let start = at - 1; start >= Math.max(0, at - longestChangingWord); start--) {
     if (starts[start] === 1) return text.slice(start, at)
   }

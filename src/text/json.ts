@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Parses JSON. Returns null for an invalid text, so that the caller's schema reports what is expected. */
-export function jsonOrNull(text: string): unknown {
+export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -26,7 +26,7 @@ export function withoutNull<T extends object>(fields: T): { [K in keyof T]: Excl
 }
 
 /** Returns the values of a JSON document by their paths (`.lenders.0.name`), as one row. */
-export function jsonLeaves(value: unknown): Record<string, GoldValue> {
+export function listJsonLeaves(value: unknown): Record<string, GoldValue> {
   const leaves: [string, GoldValue][] = []
   const visit = (inner: unknown, path: string): void => {
     if (inner === null || ['string', 'number', 'boolean'].includes(typeof inner))

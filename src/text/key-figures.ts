@@ -31,7 +31,7 @@ const longestName = 100
  * Reads the figures of a key. Thousands separators, leading zeros, the form of a date, and words for numbers make no
  * difference.
  */
-export function keyFigures(key: string): KeyFigures {
+export function readKeyFigures(key: string): KeyFigures {
   const figures = { numbers: [] as string[], groups: [] as string[], months: [] as string[] }
   const codes: string[] = []
   const letters: string[] = []
@@ -48,7 +48,7 @@ export function keyFigures(key: string): KeyFigures {
   }
   for (const [, letter] of rest.matchAll(loneLetter)) letters.push(letter!)
   for (const match of rest.matchAll(numberForm)) {
-    const parts = [...match[0].matchAll(onePart)].map(([part]) => plainNumber(part))
+    const parts = [...match[0].matchAll(onePart)].map(([part]) => writePlainNumber(part))
     const isNegative =
       /(?:^|[\s(])[-−–]$/.test(rest.slice(0, match.index)) && !/\d\s*[-−–]$/.test(rest.slice(0, match.index))
     if (isNegative) parts[0] = `-${parts[0]}`
@@ -61,7 +61,7 @@ export function keyFigures(key: string): KeyFigures {
     months: figures.months.sort(),
     codes: codes.sort(),
     letters: letters.sort(),
-    signs: [...text.matchAll(signForm)].map(([sign]) => plainSign(sign)).sort(),
+    signs: [...text.matchAll(signForm)].map(([sign]) => writePlainSign(sign)).sort(),
     currencies: (text.match(/\p{Sc}/gu) ?? []).sort(),
     isSentence: key.length > longestName,
   }
@@ -72,9 +72,9 @@ export function keyFigures(key: string): KeyFigures {
  * must be the same, except that a sentence may add some, such as the pages of a citation. Signs of values must be the same too. What only one of the keys has
  * in such a form (a month, a code, a lone letter) decides nothing.
  */
-export function figuresDiffer(left: KeyFigures, right: KeyFigures): boolean {
+export function areFiguresDifferent(left: KeyFigures, right: KeyFigures): boolean {
   const mayAdd = left.isSentence && right.isSentence
-  if (!areSame(left.numbers, right.numbers) && !(mayAdd && addsNumbers(left.numbers, right.numbers)))
+  if (!areSame(left.numbers, right.numbers) && !(mayAdd && containsNumbers(left.numbers, right.numbers)))
     return true
   if (!areSame(left.signs, right.signs)) return true
   return (['groups', 'months', 'codes', 'letters', 'currencies'] as const).some(
@@ -83,7 +83,7 @@ export function figuresDiffer(left: KeyFigures, right: KeyFigures): boolean {
 }
 
 /** Whether the longer list contains all of the other, which has some. */
-function addsNumbers(left: readonly string[], right: readonly string[]): boolean {
+function containsNumbers(left: readonly string[], right: readonly string[]): boolean {
   const [shorter, longer] = left.length < right.length ? [left, [...right]] : [right, [...left]]
   return (
     shorter.length > 0 &&
@@ -110,7 +110,7 @@ const fullDate =
 const signForm =
   /(?<=(?<![\p{L}\p{N}])(?=\p{N}*\p{L})[\p{L}\p{N}]{1,5})(?:[-−–](?![\p{L}\p{N}])|\++|#)|(?<=(?<![\p{L}\p{N}*])\p{L})[*/](?=\p{L}(?![\p{L}\p{N}]))|(?<=(?<![\p{L}\p{N}*])\p{L})\*(?![\p{L}\p{N}])|(?<=\d\s?)(?:[%‰]|per\s?cent|percent|pct)/giu
 
-const plainSign = (sign: string): string => (/^p/i.test(sign) ? '%' : sign.replace(/[−–]/, '-'))
+const writePlainSign = (sign: string): string => (/^p/i.test(sign) ? '%' : sign.replace(/[−–]/, '-'))
 
 type FoundFigure = Record<'numbers' | 'groups' | 'months', string[]>
 
@@ -129,7 +129,7 @@ const onePart = new RegExp(singleNumber, 'g')
 const numberForm = new RegExp(`(?:${singleNumber})(?:\\s?[-–−:/×x]\\s?(?:${singleNumber}))*`, 'g')
 
 /** A number without separators, leading zeros and a fraction of zeros. Other digits stay, because 3.10 may be a version. */
-function plainNumber(text: string): string {
+function writePlainNumber(text: string): string {
   const digits = text.replace(/[,'’]/g, '').replace(/^(\d+)\.0+$/, '$1')
   return digits.replace(/^0+(?=\d)/, '')
 }
@@ -166,7 +166,7 @@ export function withNumerals(text: string): string {
     .replace(ordinalForm, word => String(ordinalWords[word.toLowerCase()]))
     .replace(numberWordsForm, words => String(readNumberWords(words.replaceAll(',', ' ')) ?? words))
     .replace(romanForm, numeral =>
-      numeral === numeral.toUpperCase() && numeral !== '' ? String(romanValue(numeral)) : numeral,
+      numeral === numeral.toUpperCase() && numeral !== '' ? String(readRomanNumeral(numeral)) : numeral,
     )
     .replace(chineseForm, numeral => String(readChineseNumeral(numeral) ?? numeral))
     .replace(/上半(?=年)/g, 'H1')
@@ -179,7 +179,7 @@ export const withPlainNumerals = (text: string): string =>
 
 const romanDigits: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50 }
 
-function romanValue(numeral: string): number {
+function readRomanNumeral(numeral: string): number {
   const values = [...numeral].map(letter => romanDigits[letter]!)
   return values.reduce((sum, value, at) => (value < (values[at + 1] ?? 0) ? sum - value : sum + value), 0)
 }

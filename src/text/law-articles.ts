@@ -20,7 +20,9 @@ const betweenHan = /(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu
 /** Returns the articles of a Chinese citation, in Arabic numerals: 《刑法》第27条 and 《刑法》第64条 for `《刑法》第二十七条、第六十四条`. */
 export function readLawArticles(citation: string): string[] {
   const law = citation.slice(0, citation.indexOf('》') + 1)
-  return [...citation.matchAll(article)].map(([, number = '', rest]) => `${law}第${arabic(number)}${rest}`)
+  return [...citation.matchAll(article)].map(
+    ([, number = '', rest]) => `${law}第${writeArabic(number)}${rest}`,
+  )
 }
 
 /**
@@ -29,7 +31,7 @@ export function readLawArticles(citation: string): string[] {
  */
 export function withPlainLaws(text: string): string {
   const arabicNumbers = text.includes('第')
-    ? text.replace(numbered, (_, number: string) => `第${arabic(number)}`)
+    ? text.replace(numbered, (_, number: string) => `第${writeArabic(number)}`)
     : text
   return text.includes(state) ? arabicNumbers.replace(stateOfLaw, '') : arabicNumbers
 }
@@ -60,6 +62,6 @@ export function withLawOfEach(items: readonly string[]): readonly string[] {
   )
 }
 
-function arabic(number: string): string {
+function writeArabic(number: string): string {
   return /^\d/.test(number) ? number : String(readChineseNumeral(number) ?? number)
 }

@@ -28,7 +28,7 @@ const days = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2024, at, 1
  *
  * @param month 1 to 12
  */
-export function foldedMonthNames(month: number): ReadonlySet<string> {
+export function listFoldedMonthNames(month: number): ReadonlySet<string> {
   namesByMonth ??= collectNames()
   return namesByMonth[month - 1] ?? new Set()
 }
@@ -47,9 +47,9 @@ function collectNames(): ReadonlySet<string>[] {
   })
 }
 
-function monthNamed(word: string): number | null {
+function findMonth(word: string): number | null {
   monthsByName ??= new Map(
-    days.flatMap((_, at) => [...foldedMonthNames(at + 1)].map(name => [name, at + 1] as const)),
+    days.flatMap((_, at) => [...listFoldedMonthNames(at + 1)].map(name => [name, at + 1] as const)),
   )
   return monthsByName.get(foldCase(word)) ?? null
 }
@@ -61,7 +61,7 @@ export function withEnglishMonth(text: string): string {
     /(?<before>\d\.?\s+(?:de\s+|do\s+)?)?(?<!\p{L})(?<word>\p{L}{3,12})(?!\p{L})(?<after>\s+(?:de\s+|del\s+|do\s+)?\d{4}(?:\s?(?:года|року|[гр]\.?))?)?/u,
     (written: string, ...rest: unknown[]) => {
       const { before = '', word, after = '' } = rest.at(-1) as Record<string, string>
-      const month = word === undefined ? null : monthNamed(word)
+      const month = word === undefined ? null : findMonth(word)
       if (month === null) return written
       const [day = ''] = /\d/.exec(before) ?? []
       const [year = ''] = /\d{4}/.exec(after) ?? []

@@ -36,13 +36,13 @@ const large = new Map([
   ['trillion', 1e12],
 ] as const)
 
-const oneTo = (words: Iterable<string>): string => [...words].join('|')
-const belowHundred = `(?:(?:${oneTo(tens.keys())})(?:[-\\s](?:${oneTo([...small.keys()].slice(1, 10))}))?|${oneTo([...small.keys()].slice(1))})`
-const belowThousand = `(?:(?:${oneTo([...small.keys()].slice(1))})\\s+hundred(?:\\s+(?:and\\s+)?${belowHundred})?|${belowHundred})`
+const joinAlternatives = (words: Iterable<string>): string => [...words].join('|')
+const belowHundred = `(?:(?:${joinAlternatives(tens.keys())})(?:[-\\s](?:${joinAlternatives([...small.keys()].slice(1, 10))}))?|${joinAlternatives([...small.keys()].slice(1))})`
+const belowThousand = `(?:(?:${joinAlternatives([...small.keys()].slice(1))})\\s+hundred(?:\\s+(?:and\\s+)?${belowHundred})?|${belowHundred})`
 
 /** A number in English words within a text. Words that are joined to others by a hyphen are not numbers. */
 export const numberWordsForm = new RegExp(
-  `(?<![\\p{L}\\d-])${belowThousand}(?:\\s+(?:${oneTo(large.keys())})(?:,?\\s+(?:and\\s+)?${belowThousand})?)*(?![\\p{L}-])`,
+  `(?<![\\p{L}\\d-])${belowThousand}(?:\\s+(?:${joinAlternatives(large.keys())})(?:,?\\s+(?:and\\s+)?${belowThousand})?)*(?![\\p{L}-])`,
   'giu',
 )
 

@@ -15,7 +15,7 @@ export function composeUnicode(text: string): string {
     .replaceAll('⁄', '/')
     .replace(/(?<=\p{Nd})٫(?=\p{Nd})/gu, '.')
     .replace(/(?<=\p{Nd})٬(?=\p{Nd})/gu, ',')
-    .replace(otherDigit, asciiDigit)
+    .replace(otherDigit, writeAsciiDigit)
 }
 
 /** A digit or numeral. Every number, date, amount and duration has one. */
@@ -25,10 +25,10 @@ const otherDigit = /(?![0-9])\p{Nd}/gu
 
 /** Writes the decimal digits of other scripts as 0-9. */
 export const withAsciiDigits = (text: string): string =>
-  ascii.test(text) ? text : text.replace(otherDigit, asciiDigit)
+  ascii.test(text) ? text : text.replace(otherDigit, writeAsciiDigit)
 
 /** In Unicode the digits of a script are a run from 0 to 9. Some runs directly follow one another. */
-function asciiDigit(digit: string): string {
+function writeAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0)!
   let start = code
   while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start -= 1
@@ -47,7 +47,7 @@ interface MixedNumber {
 }
 
 /** Lists the mixed numbers of a text: `2 1/4`, and `2¼` too. */
-export function mixedNumbers(text: string): MixedNumber[] {
+export function listMixedNumbers(text: string): MixedNumber[] {
   const proper = [...text.matchAll(mixedNumber)].flatMap(
     ({ index, 0: written, 1: whole, 2: over, 3: under }) =>
       Number(over) > 0 && Number(over) < Number(under)
@@ -67,7 +67,7 @@ const fractionSign = /(?<!\d)(\d*)\s?([¼-¾⅐-⅞])/gu
 function withDecimalFractions(text: string): string {
   let written = ''
   let end = 0
-  for (const { value, at, length } of mixedNumbers(text)) {
+  for (const { value, at, length } of listMixedNumbers(text)) {
     written += text.slice(end, at) + String(value)
     end = at + length
   }
@@ -159,5 +159,5 @@ export function withArabicAmounts(text: string): string {
 }
 
 /** Returns a text with digits, fractions and powers of ten in the form that `readAmount` reads. */
-export const plainAmount = (text: string): string =>
+export const writePlainAmount = (text: string): string =>
   withoutPowers(composeUnicode(withDecimalFractions(text)).trim())

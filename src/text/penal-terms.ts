@@ -62,7 +62,7 @@ function readPenaltyKind(name: string): PenaltyKind | null {
 }
 
 /** The penalty that the name of a column states; null when it states none, or several. */
-export function penaltyOfColumn(column: string): PenaltyKind | null {
+export function findColumnPenalty(column: string): PenaltyKind | null {
   const stated = kinds.filter(([, form]) => new RegExp(form, 'i').test(column))
   return stated.length === 1 ? stated[0]![0] : null
 }

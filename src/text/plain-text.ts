@@ -7,13 +7,13 @@ export function readFirstLine(error: unknown): string {
 const otherSpace = /\s{2,}|[^\S ]/g
 
 /** Replaces each run of white space, including line breaks, by one space. */
-export function oneLine(text: string): string {
+export function joinToOneLine(text: string): string {
   return text.replace(otherSpace, ' ').trim()
 }
 
 /** Writes lines as one. Two figures on separate lines are separated by a slash, because `12 345` would read as one number. */
 export function joinTextLines(text: string): string {
-  return oneLine(text.replace(/(?<=\d)[^\S\r\n]*[\r\n]\s*(?=\d)/g, ' / '))
+  return joinToOneLine(text.replace(/(?<=\d)[^\S\r\n]*[\r\n]\s*(?=\d)/g, ' / '))
 }
 
 /**
@@ -36,13 +36,17 @@ export function escapeControlCharacters(text: string): string {
  * Replaces each lone half of a surrogate pair by U+FFFD. UTF-8 cannot contain such halves, and services and readers of
  * files refuse them.
  */
-export function wellFormed(text: string): string {
+export function makeWellFormed(text: string): string {
   // The second expression is several times as slow, and few texts have any halves.
   return /[\uD800-\uDFFF]/.test(text) ? text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD') : text
 }
 
 /** Joins the first items of a list for a sentence: `a, b, c and 4 more`. Calls `nameOf` only for the items shown. */
-export function shortList<T>(items: readonly T[], nameOf: (item: T) => string = String, most = 3): string {
+export function formatShortList<T>(
+  items: readonly T[],
+  nameOf: (item: T) => string = String,
+  most = 3,
+): string {
   const shown = items
     .slice(0, most)
     .map(item => nameOf(item))
@@ -64,7 +68,7 @@ export function capitalise(text: string): string {
 /** Names parts of a sheet: `row 3`, `cells B2, C7`; nothing without names. */
 export function nameParts(kind: string, names: readonly (string | number)[], most: number): string[] {
   if (names.length === 0) return []
-  return [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, most)}`]
+  return [`${kind}${names.length === 1 ? '' : 's'} ${formatShortList(names, String, most)}`]
 }
 
 /** Escapes a text that a regular expression is to match as it is. */
@@ -111,7 +115,7 @@ export function joinLines(line: string, next: string): string {
 
 /** Full Unicode case folding, as Python's str.casefold(): Straße equals STRASSE, ς equals Σ, and ﬁ equals FI. */
 export function casefold(text: string): string {
-  return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : text.replace(foldedLetter, folded)
+  return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : text.replace(foldedLetter, foldLetter)
 }
 
 const foldedLetter = /[\p{Changes_When_Casefolded}\p{Lu}]/gu
@@ -127,7 +131,7 @@ export function foldCase(text: string): string {
 }
 
 /** Lower, upper and lower case in turn, for each character, produce the full folding. */
-const folded = (character: string): string => lowerEach(character.toLowerCase().toUpperCase())
+const foldLetter = (character: string): string => lowerEach(character.toLowerCase().toUpperCase())
 
 function lowerEach(text: string): string {
   let out = ''
@@ -136,7 +140,7 @@ function lowerEach(text: string): string {
 }
 
 /** Quotes a text for a POSIX shell when necessary. */
-export function shellWord(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[\w./:=@%+,][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 

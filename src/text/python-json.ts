@@ -7,7 +7,7 @@ const literal = /-?Infinity|NaN|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**
  * Parses JSON as Python's json.loads does. NaN becomes null. A number that JavaScript would print differently becomes a string
- * that `markedNumber` reads.
+ * that `readMarkedNumber` reads.
  *
  * @throws SyntaxError
  */
@@ -23,7 +23,7 @@ export function replaceNumbers(text: string, replacement: (literal: string) => s
     const gapEnd = quote < 0 ? text.length : quote
     rewritten += text.slice(at, gapEnd).replace(literal, replacement)
     if (quote < 0) break
-    const stringEnd = endOfString(text, quote)
+    const stringEnd = findStringEnd(text, quote)
     rewritten += text.slice(quote, stringEnd)
     at = stringEnd
   }
@@ -31,7 +31,7 @@ export function replaceNumbers(text: string, replacement: (literal: string) => s
 }
 
 /** Lists the names that an object of a valid JSON text has more than once. Parsers keep the last value without a word. */
-export function repeatedMembers(text: string): string[] {
+export function listRepeatedMembers(text: string): string[] {
   const repeated = new Set<string>()
   const open: (Set<string> | null)[] = []
   const sign = /["{}[\]]/g
@@ -40,7 +40,7 @@ export function repeatedMembers(text: string): string[] {
     else if (match[0] === '[') open.push(null)
     else if (match[0] !== '"') open.pop()
     else {
-      sign.lastIndex = endOfString(text, match.index)
+      sign.lastIndex = findStringEnd(text, match.index)
       const names = open.at(-1)
       if (!names || !/^\s*:/.test(text.slice(sign.lastIndex, sign.lastIndex + 20))) continue
       const name = text.slice(match.index + 1, sign.lastIndex - 1)
@@ -51,7 +51,7 @@ export function repeatedMembers(text: string): string[] {
   return [...repeated]
 }
 
-function endOfString(text: string, openingQuote: number): number {
+function findStringEnd(text: string, openingQuote: number): number {
   for (let end = text.indexOf('"', openingQuote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0
     while (text[end - 1 - backslashes] === '\\') backslashes += 1
@@ -62,21 +62,21 @@ function endOfString(text: string, openingQuote: number): number {
 
 function markNumber(source: string): string {
   if (source === 'NaN') return 'null'
-  const printed = printedNumber(source)
+  const printed = writePythonNumber(source)
   const value = Number(source)
   const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
   return isExact && printed === String(value) ? source : JSON.stringify(numberMark + printed)
 }
 
 /** Returns the text by which Python prints the number of a literal. */
-export function printedNumber(source: string): string {
+export function writePythonNumber(source: string): string {
   if (source.endsWith('Infinity')) return source.replace('Infinity', 'inf')
   if (/^-?\d+$/.test(source)) return source === '-0' ? '0' : source
-  return pythonFloatText(Number(source))
+  return writePythonFloat(Number(source))
 }
 
 /** Returns Python's repr() of a float: the shortest digits that read back, with an exponent below 1e-4 and from 1e16. */
-export function pythonFloatText(value: number): string {
+export function writePythonFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
@@ -91,20 +91,20 @@ export function pythonFloatText(value: number): string {
 }
 
 /** Returns the printed form of a number that `parsePythonJson` marked; null for any other value. */
-export function markedNumber(value: unknown): string | null {
+export function readMarkedNumber(value: unknown): string | null {
   return typeof value === 'string' && value.startsWith(numberMark) ? value.slice(numberMark.length) : null
 }
 
 /** Writes JSON as Python's json.dumps(value, ensure_ascii=False) does: `["a", "b"]`. */
-export function pythonJsonText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(pythonJsonText).join(', ')}]`
+export function writePythonJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(writePythonJson).join(', ')}]`
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).map(
-      ([key, inner]) => `${JSON.stringify(key)}: ${pythonJsonText(inner)}`,
+      ([key, inner]) => `${JSON.stringify(key)}: ${writePythonJson(inner)}`,
     )
     return `{${entries.join(', ')}}`
   }
-  const number = markedNumber(value)
+  const number = readMarkedNumber(value)
   if (number !== null) return number.replace('inf', 'Infinity')
   return JSON.stringify(value) ?? 'null'
 }

@@ -1,12 +1,12 @@
 import { multiply, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
-import { type ColumnUnit, columnUnit } from './column-units.ts'
+import { type ColumnUnit, readColumnUnit } from './column-units.ts'
 import { readCompoundAmount } from './compound-amounts.ts'
 import { readCurrency, type WrittenCurrency } from './currencies.ts'
 import { readDuration } from './durations.ts'
 import { withDigits } from './number-words.ts'
-import { plainAmount } from './numbers.ts'
+import { writePlainAmount } from './numbers.ts'
 import type { ShareOf } from './unit-words.ts'
-import { type Dimension, isUnitSymbol, secondMeaning, toBaseUnit, type Unit } from './units.ts'
+import { type Dimension, findSecondMeaning, isUnitSymbol, toBaseUnit, type Unit } from './units.ts'
 
 /** One meaning of a number with what stands beside it. */
 export interface Meaning {
@@ -56,10 +56,11 @@ const calendar = /^(?:\d{4}年|[12]\d\d0s|(?:0?[1-9]|1[0-2]) ?[ap]m)$/
  * @param column the name of the column, which decides what `20 C`, `90m` and `1:30` are
  */
 export function readQuantity(text: string, isOneNumber = false, column = ''): Quantity | null {
-  const written = plainAmount(text).replace(emphasis, '$2')
+  const written = writePlainAmount(text).replace(emphasis, '$2')
   if (written === '' || written.length > longestQuantity) return null
   const last = written.charAt(written.length - 1)
-  if ('年sm'.includes(last) && calendar.test(written) && columnUnit(column).subject !== 'length') return null
+  if ('年sm'.includes(last) && calendar.test(written) && readColumnUnit(column).subject !== 'length')
+    return null
   const mayBeInexact = last === ')' || last === '右' || !/^[-\d]/.test(written)
   const isExact = !mayBeInexact || !approximate.test(written)
   const plain = isExact ? written : written.replace(approximate, '')
@@ -80,29 +81,29 @@ const lettersBySubject: Readonly<Record<string, Readonly<Record<string, string>>
 function withUnitOfColumn(text: string, column: string): string {
   if (!'CFm'.includes(text.charAt(text.length - 1))) return text
   return text.replace(/(?<=\d\s?)[CFm]$/, letter => {
-    const { subject, unit } = columnUnit(column)
+    const { subject, unit } = readColumnUnit(column)
     return lettersBySubject[subject ?? unit?.dimension ?? '']?.[letter] ?? letter
   })
 }
 
 function readPlain(text: string, isOneNumber: boolean, column: string): Quantity | null {
   const amount = readAmount(withUnitOfColumn(text, column), isOneNumber)
-  if (amount !== null) return asQuantity(amount)
+  if (amount !== null) return makeQuantity(amount)
   const compound = readCompoundAmount(text, column)
   if (compound.length > 0)
-    return { ...plainQuantity(0), meanings: compound.map(meaning => ({ ...meaning, scaled: false })) }
+    return { ...makePlainQuantity(0), meanings: compound.map(meaning => ({ ...meaning, scaled: false })) }
   const yuan = readYuan(text)
-  if (yuan !== null) return { ...plainQuantity(yuan), currency: readCurrency('元') }
+  if (yuan !== null) return { ...makePlainQuantity(yuan), currency: readCurrency('元') }
   return readMonths(text)
 }
 
-function asQuantity(amount: WrittenAmount): Quantity {
+function makeQuantity(amount: WrittenAmount): Quantity {
   const { number, scale, unit, isScaleLetter, hasScale, shareOf, currency, unitText, grouped } = amount
   const full = multiply(number, scale)
   const scaled: Meaning = { value: full, amount: full, scaled: hasScale, dimension: null }
   const measured =
     unit === null ? null : measure(isScaleLetter ? number : full, unit, !isScaleLetter && hasScale)
-  const second = secondMeaning(unitText)
+  const second = findSecondMeaning(unitText)
   const furtherMeanings = [
     ...(isScaleLetter && measured !== null ? [measured] : []),
     ...(second === null ? [] : [measure(full, second, hasScale)]),
@@ -119,7 +120,7 @@ const measure = (amount: number, unit: Unit, scaled: boolean): Meaning => ({
   ...{ value: toBaseUnit(amount, unit), amount, scaled, dimension: unit.dimension },
 })
 
-const plainQuantity = (value: number): Quantity => ({
+const makePlainQuantity = (value: number): Quantity => ({
   meanings: [{ value, amount: value, scaled: false, dimension: null }],
   ...{
     shareOf: null,
@@ -136,7 +137,10 @@ function readMonths(text: string): Quantity | null {
   const duration = readDuration(withDigits(text).toLowerCase())
   if (duration === null || duration.days > 0) return null
   const { months } = duration
-  return { ...plainQuantity(months), meanings: [measure(months, { factor: 1, dimension: 'months' }, false)] }
+  return {
+    ...makePlainQuantity(months),
+    meanings: [measure(months, { factor: 1, dimension: 'months' }, false)],
+  }
 }
 
 /** The columns of two values that are compared. `predicted` is null when the answer's column is unknown. */
@@ -158,8 +162,8 @@ export function compareQuantities(
   right: Quantity,
   columns: ComparedColumns,
 ): ComparedQuantities {
-  const goldColumn = columnUnit(columns.gold)
-  const otherColumn = columns.predicted === null ? goldColumn : columnUnit(columns.predicted)
+  const goldColumn = readColumnUnit(columns.gold)
+  const otherColumn = columns.predicted === null ? goldColumn : readColumnUnit(columns.predicted)
   return {
     gold: decideLetter(left, right, goldColumn),
     predicted: decideLetter(
@@ -168,8 +172,8 @@ export function compareQuantities(
       otherColumn.unit === null && otherColumn.subject === null ? goldColumn : otherColumn,
     ),
     currenciesDiffer: differ(
-      possibleCurrencies(left, goldColumn),
-      possibleCurrencies(right, columns.predicted === null ? null : otherColumn),
+      listPossibleCurrencies(left, goldColumn),
+      listPossibleCurrencies(right, columns.predicted === null ? null : otherColumn),
     ),
   }
 }
@@ -198,7 +202,7 @@ function decideLetter(quantity: Quantity, counterpart: Quantity, column: ColumnU
 }
 
 /** The currencies that a number may be in; empty when nothing states one. */
-function possibleCurrencies({ currency }: Quantity, column: ColumnUnit | null): readonly string[] {
+function listPossibleCurrencies({ currency }: Quantity, column: ColumnUnit | null): readonly string[] {
   const stated = column?.currencies ?? []
   const named = stated.flatMap(({ usual }) => usual)
   if (currency === null) return named

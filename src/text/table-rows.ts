@@ -1,5 +1,5 @@
 import { removeBars } from './pipe-table.ts'
-import { oneLine } from './plain-text.ts'
+import { joinToOneLine } from './plain-text.ts'
 import { readUnitLine } from './scales.ts'
 
 /** A row of a table in a text, with the heading, unit and years above it. */
@@ -26,7 +26,7 @@ const longestLine = 300
  * @param headings finds the headings of tables in lines of at most 140 characters; each kind of heading is a named group:
  * `(?<balance>balance sheets?)|(?<income>…)`
  */
-export function* tableRows(text: string, headings: RegExp): Generator<TableRow> {
+export function* readTableRows(text: string, headings: RegExp): Generator<TableRow> {
   let heading = ''
   let unit: number | null = null
   let years: readonly number[] = []
@@ -35,7 +35,7 @@ export function* tableRows(text: string, headings: RegExp): Generator<TableRow> 
   for (const line of removeBars(text).split('\n')) {
     if (line.length > longestLine || !/\S/.test(line)) continue
     const match = line.length > longestHeading ? null : headings.exec(line)
-    if (match !== null) [heading, years] = [matchedGroup(match), []]
+    if (match !== null) [heading, years] = [nameMatchedGroup(match), []]
     unit = readUnitLine(line) ?? unit
     const { label, cells } = readTableLine(line)
     if (cells.every(cell => /^(?:19|20)\d\d$/.test(cell))) {
@@ -52,7 +52,7 @@ export function* tableRows(text: string, headings: RegExp): Generator<TableRow> 
   }
 }
 
-function matchedGroup({ groups = {} }: RegExpExecArray): string {
+function nameMatchedGroup({ groups = {} }: RegExpExecArray): string {
   return Object.keys(groups).find(name => groups[name] !== undefined) ?? ''
 }
 
@@ -61,7 +61,7 @@ function matchedGroup({ groups = {} }: RegExpExecArray): string {
  *
  * @param longer when the same years head two groups of columns, such as three months and nine months: true returns the second
  */
-export function newestCells(row: TableRow, longer: boolean): readonly [now: string, before: string] {
+export function findNewestCells(row: TableRow, longer: boolean): readonly [now: string, before: string] {
   const { cells } = row
   const years = row.years.slice(-cells.length)
   const half = years.length / 2
@@ -107,6 +107,6 @@ const numbering = /^\s*(?:[一二三四五六七八九十]+、|\d+[、.]|[(（][
 function foldLabel(label: string): string {
   const plain = label.normalize('NFKC').toLowerCase().replace(/[‘’]/g, "'").replace(numbering, ' ')
   const bare = plain.replace(/\([^)]*\)|[*:]|其中(?=[:\s])/g, ' ')
-  const spaced = oneLine(bare)
+  const spaced = joinToOneLine(bare)
   return spaced.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
 }

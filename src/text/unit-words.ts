@@ -98,7 +98,7 @@ export function readShareSign(text: string): { readonly of: ShareOf; readonly le
 }
 
 /** Returns what the name of a column says that its numbers are shares of: 100, 1000, or null. */
-export function shareSignIn(name: string): 100 | 1000 | null {
+export function readShareOfName(name: string): 100 | 1000 | null {
   if (anyPerMille.test(name)) return 1000
   return anyPercent.test(name) ? 100 : null
 }

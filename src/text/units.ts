@@ -67,7 +67,7 @@ function readQuotient(text: string): Unit | null {
 const secondMeanings: Readonly<Record<string, string>> = { ML: 'mL', pp: 'p.p.', kt: 'kn' }
 
 /** Returns the other unit that a symbol may mean; null when it has one meaning. */
-export const secondMeaning = (symbol: string): Unit | null => {
+export const findSecondMeaning = (symbol: string): Unit | null => {
   const otherSymbol = Object.hasOwn(secondMeanings, symbol) ? secondMeanings[symbol] : undefined
   return otherSymbol === undefined ? null : (bySymbol.get(otherSymbol) ?? null)
 }
@@ -76,7 +76,7 @@ export const secondMeaning = (symbol: string): Unit | null => {
 export const toBaseUnit = (amount: number, { factor, offset = 0 }: Unit): number => amount * factor + offset
 
 /** Returns the names of a dimension's units in all languages, with the size of each in the base unit. */
-export function unitNames(dimension: Dimension): ReadonlyMap<string, number> {
+export function listUnitNames(dimension: Dimension): ReadonlyMap<string, number> {
   return new Map(
     [...byName].flatMap(([name, unit]) => (unit.dimension === dimension ? [[name, unit.factor]] : [])),
   )

@@ -1,13 +1,13 @@
 import {
-  columnText,
   isMissing,
   isWord,
   type PandasColumn,
+  readColumnText,
   readPandasColumn,
 } from '../../src/score/pandas/column.ts'
-import { closeAsPublished, columnNumber, shortNumber } from '../../src/score/pandas/numeric.ts'
+import { closeAsPublished, readColumnNumber, readShortNumber } from '../../src/score/pandas/numeric.ts'
 import { pythonKeyText, pythonStrip } from '../../src/score/python/text.ts'
-import { type CellGrid, cellText, columnTexts } from '../../src/score/table/cell-grid.ts'
+import { type CellGrid, listColumnTexts, readCellText } from '../../src/score/table/cell-grid.ts'
 
 /** One column of one table. */
 export interface PreparedColumn {
@@ -59,45 +59,45 @@ export function prepareTable(
 function prepareColumn(grid: CellGrid, index: number, numeric: boolean): PreparedColumn {
   let plainText = false
   for (let row = 0; row < grid.rowCount && index >= 0 && !numeric && !plainText; row += 1)
-    plainText = isWord(cellText(grid, row, index))
+    plainText = isWord(readCellText(grid, row, index))
   return { grid, index, numeric, plainText, typed: null }
 }
 
 /** The number in a cell of a numeric target; NaN when it is missing or not a number. */
 function targetNumber(target: PreparedColumn, row: number): number {
   if (target.index < 0) return Number.NaN
-  const value = cellText(target.grid, row, target.index)
+  const value = readCellText(target.grid, row, target.index)
   // Short plain numbers do not depend on the type of their column. All other values do.
-  const number = shortNumber(value)
+  const number = readShortNumber(value)
   if (number !== null) return number
-  return isMissing(value) ? Number.NaN : columnNumber(typedColumn(target), row)
+  return isMissing(value) ? Number.NaN : readColumnNumber(typedColumn(target), row)
 }
 
 /** The stripped text of a cell of a text target; '' when it is missing. */
-export function targetText(target: PreparedColumn, row: number): string {
+export function readTargetText(target: PreparedColumn, row: number): string {
   if (target.index < 0) return ''
-  if (!target.plainText) return pythonStrip(columnText(typedColumn(target), row) ?? '')
-  const value = cellText(target.grid, row, target.index)
+  if (!target.plainText) return pythonStrip(readColumnText(typedColumn(target), row) ?? '')
+  const value = readCellText(target.grid, row, target.index)
   return isMissing(value) ? '' : pythonStrip(value)
 }
 
 function typedColumn(target: PreparedColumn): PandasColumn {
-  target.typed ??= readPandasColumn(columnTexts(target.grid, target.index))
+  target.typed ??= readPandasColumn(listColumnTexts(target.grid, target.index))
   return target.typed
 }
 
 /**
  * Whether a gold cell and an answer cell of one target agree without a judge: numbers are close, or texts are equal.
  */
-export function cellsAgree(
+export function areCellsEqual(
   gold: PreparedColumn,
   goldRow: number,
   answer: PreparedColumn,
   row: number,
 ): boolean {
   if (gold.index >= 0 && answer.index >= 0) {
-    const text = cellText(answer.grid, row, answer.index)
-    if (cellText(gold.grid, goldRow, gold.index) === text) {
+    const text = readCellText(answer.grid, row, answer.index)
+    if (readCellText(gold.grid, goldRow, gold.index) === text) {
       // `true` and `false` are numbers only in a boolean column, and the text of a value depends on the type of its
       // column.
       if (gold.numeric ? !startsAsTruth(text) : gold.plainText && answer.plainText) return true
@@ -105,7 +105,7 @@ export function cellsAgree(
   }
   return gold.numeric
     ? closeAsPublished(targetNumber(gold, goldRow), targetNumber(answer, row))
-    : targetText(gold, goldRow) === targetText(answer, row)
+    : readTargetText(gold, goldRow) === readTargetText(answer, row)
 }
 
 function startsAsTruth(text: string): boolean {
@@ -123,6 +123,6 @@ function writeKeys(keyColumns: readonly (readonly string[])[], rowCount: number)
 
 function keyValues(column: PreparedColumn): string[] {
   const texts: string[] = []
-  for (let row = 0; row < column.grid.rowCount; row += 1) texts.push(targetText(column, row))
+  for (let row = 0; row < column.grid.rowCount; row += 1) texts.push(readTargetText(column, row))
   return texts
 }

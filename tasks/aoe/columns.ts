@@ -166,7 +166,7 @@ const published: Record<
 }
 
 /** Returns the columns of an AOE task such as `financial_3` in a language; null for any other task. */
-export function publishedColumns(task: string, language: Language): PublishedColumns | null {
+export function findPublishedColumns(task: string, language: Language): PublishedColumns | null {
   const tasks = published[choosePromptLanguage(language)]
   const row = Object.hasOwn(tasks, task) ? tasks[task] : undefined
   if (row === undefined) return null
@@ -176,6 +176,6 @@ export function publishedColumns(task: string, language: Language): PublishedCol
 }
 
 /** Returns the languages in which AOE has a task such as `financial_3`. */
-export function publishedLanguages(task: string): PromptLanguage[] {
+export function listPublishedLanguages(task: string): PromptLanguage[] {
   return (['zh', 'en'] as const).filter(language => Object.hasOwn(published[language], task))
 }

@@ -1,7 +1,7 @@
-import { asksAsPublished, type Judge } from '../../src/score/contract/judge.ts'
+import { type Judge, usesPublishedPrompts } from '../../src/score/contract/judge.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { closeAsPublished, textNumber } from '../../src/score/pandas/numeric.ts'
-import { comparisonWithSameRating, createComparison } from '../../src/score/table/compare-tables.ts'
+import { closeAsPublished, readTextNumber } from '../../src/score/pandas/numeric.ts'
+import { createComparison, createUniformComparison } from '../../src/score/table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../../src/score/table/comparison.ts'
 import type { OpenCell } from '../../src/score/table/judge-cells.ts'
 import { rateMatched } from '../../src/score/table/rate-matched.ts'
@@ -15,7 +15,7 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
   const { gold, judge } = tables
   const tally = createTally()
   const raw = await alignRawTables(tables, tally, usesTextRules(judge))
-  if (raw === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
+  if (raw === null) return createUniformComparison(gold, ratings.judgeFailed, tally)
   const matching = await matchRowsAsPaper({ gold, tables: raw, judge, tally })
   const rate = await rateMatched(
     matching.rowOf,
@@ -29,7 +29,7 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
   return createComparison({ gold, answer: raw.aligned, matching, rate, tally })
 }
 
-const usesTextRules = (judge: Judge): boolean => judge.kind !== 'none' && !asksAsPublished(judge)
+const usesTextRules = (judge: Judge): boolean => judge.kind !== 'none' && !usesPublishedPrompts(judge)
 
 /**
  * Rates a cell by rules. Texts are compared by meaning and as lists, unless the judge is `none` or has published prompts.
@@ -47,8 +47,8 @@ function rateByRules(
   if (empty !== null) return empty
   if (gold === '' || predicted === '') return ratings.oneEmpty
   if (numeric) {
-    const left = textNumber(gold)
-    const right = textNumber(predicted)
+    const left = readTextNumber(gold)
+    const right = readTextNumber(predicted)
     if (!Number.isNaN(left) && !Number.isNaN(right)) {
       return closeAsPublished(left, right) ? ratings.numeric : ratings.numericDifferent
     }

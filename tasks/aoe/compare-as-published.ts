@@ -1,29 +1,33 @@
 import { createPauses } from '../../src/core/runtime.ts'
 import { alignByName, alignByRules } from '../../src/score/align/align-columns.ts'
 import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
-import { asksAsPublished, type Judge, type ModelJudge } from '../../src/score/contract/judge.ts'
+import { type Judge, type ModelJudge, usesPublishedPrompts } from '../../src/score/contract/judge.ts'
 import { pickRow } from '../../src/score/judge/pick-row.ts'
-import { rewritePrompt } from '../../src/score/judge/prompts.ts'
-import { promptOverheadTokens, publishedTokens, tableTokens } from '../../src/score/judge/published-tokens.ts'
+import { writeRewritePrompt } from '../../src/score/judge/prompts.ts'
+import {
+  estimatePublishedTokens,
+  estimateTableTokens,
+  promptOverheadTokens,
+} from '../../src/score/judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../../src/score/judge/tally.ts'
 import type { CsvTable } from '../../src/score/pandas/csv.ts'
 import { alignAnswer } from '../../src/score/table/aligned-answer.ts'
 import { createGrid } from '../../src/score/table/cell-grid.ts'
 import {
-  comparisonWithSameRating,
   createComparison,
+  createUniformComparison,
   type RowMatching,
 } from '../../src/score/table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../../src/score/table/comparison.ts'
 import type { GoldTable } from '../../src/score/table/gold-table.ts'
-import { keyNormaliser } from '../../src/score/table/key-normaliser.ts'
+import { createKeyNormaliser } from '../../src/score/table/key-normaliser.ts'
 import { rewriteAsPublished } from '../../src/score/table/published-texts.ts'
 import { type RuleVerdict, rateMatched } from '../../src/score/table/rate-matched.ts'
 import { rateEmpty, rateTextByRules, textRules } from '../../src/score/table/rate-text.ts'
 import { ratings } from '../../src/score/table/rating.ts'
-import { matchDescriber, type RowKeyText } from '../../src/score/table/row-match.ts'
+import { createMatchDescriber, type RowKeyText } from '../../src/score/table/row-match.ts'
 import { writeCsv } from '../../src/text/csv.ts'
-import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
+import { areCellsEqual, type PreparedTable, prepareTable, readTargetText } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
 /**
@@ -36,7 +40,7 @@ export async function compareAsPublished(tables: TablesToCompare): Promise<Table
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const table = await underGoldHeader(names, tables, tally)
-  if (table === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
+  if (table === null) return createUniformComparison(gold, ratings.judgeFailed, tally)
   const align = judge.kind === 'rules' ? alignByRules : alignByName
   const aligned = alignAnswer(gold, table, align(names, table.header))
   const ready: PreparedTables = {
@@ -71,7 +75,7 @@ interface PreparedTables {
 function textsAt({ gold, answer }: PreparedTables, goldRow: number, row: number, target: number) {
   const [left, right] = [gold.targets[target]!, answer.targets[target]!]
   if (left.numeric) return { gold: '', predicted: '' }
-  return { gold: targetText(left, goldRow), predicted: targetText(right, row) }
+  return { gold: readTargetText(left, goldRow), predicted: readTargetText(right, row) }
 }
 
 function prepared(
@@ -99,8 +103,8 @@ async function underGoldHeader(
   const { answer, judge } = tables
   if (judge.kind === 'none') return answer
   // The prompt and the reply each contain the whole table.
-  tally.wouldCall(1, promptOverheadTokens + 2 * tableTokens([answer.header, ...answer.rows]))
-  if (asksAsPublished(judge)) return await rewriteAsPublished(tables, judge, tally)
+  tally.wouldCall(1, promptOverheadTokens + 2 * estimateTableTokens([answer.header, ...answer.rows]))
+  if (usesPublishedPrompts(judge)) return await rewriteAsPublished(tables, judge, tally)
   if (judge.kind === 'rules' || names.every(name => answer.header.includes(name))) return answer
   return await rewriteUnderHeader(names, answer, judge, tally)
 }
@@ -112,17 +116,18 @@ async function matchRows(
   tally: JudgeTally,
 ): Promise<RowMatching> {
   const { answer } = ready
-  const normalise = judge.kind === 'none' || asksAsPublished(judge) ? null : keyNormaliser(gold)
+  const normalise = judge.kind === 'none' || usesPublishedPrompts(judge) ? null : createKeyNormaliser(gold)
   const matcher = createRowMatcher(ready.gold.keyTexts, normalisedKeys(ready.gold, normalise))
   const rowOf = new Map<number, number>()
-  const listTokens = judge.kind === 'none' ? 0 : tableTokens([ready.gold.keyTexts])
+  const listTokens = judge.kind === 'none' ? 0 : estimateTableTokens([ready.gold.keyTexts])
   const judgedRows = new Set<number>()
   let failedRows = 0
   const pauseWhenDue = createPauses()
   for (const [row, key] of answer.keyTexts.entries()) {
     await pauseWhenDue()
     let goldRow = matcher.find(key, normalise === null ? null : () => normalise(readKey(answer, row)))
-    if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1, listTokens + publishedTokens(key))
+    if (goldRow === null && judge.kind !== 'none')
+      tally.wouldCall(1, listTokens + estimatePublishedTokens(key))
     if (goldRow === null && judge.kind === 'model') {
       const { keyColumns } = gold
       const picked = await pickRow(judge, tally, { keyColumns, key, goldKeys: matcher.keyTexts() })
@@ -136,7 +141,7 @@ async function matchRows(
   }
   const goldKey = (goldRow: number): RowKeyText => rowKey(ready.gold, goldRow)
   const answerKey = (row: number): RowKeyText => rowKey(answer, row)
-  return { rowOf, failedRows, describe: matchDescriber({ goldKey, answerKey, normalise, judgedRows }) }
+  return { rowOf, failedRows, describe: createMatchDescriber({ goldKey, answerKey, normalise, judgedRows }) }
 }
 
 const rowKey = (table: PreparedTable, row: number): RowKeyText => ({
@@ -165,12 +170,12 @@ function rateCell(ready: PreparedTables, cell: MatchedCell, judge: Judge): RuleV
   const left = ready.gold.targets[target]!
   const right = ready.answer.targets[target]!
   if (left.numeric) {
-    return cellsAgree(left, goldRow, right, row) ? ratings.numeric : ratings.numericDifferent
+    return areCellsEqual(left, goldRow, right, row) ? ratings.numeric : ratings.numericDifferent
   }
-  const goldText = targetText(left, goldRow)
-  const predicted = targetText(right, row)
+  const goldText = readTargetText(left, goldRow)
+  const predicted = readTargetText(right, row)
   if (goldText === predicted) return goldText === '' ? ratings.bothEmpty : ratings.equal
-  const byRules = judge.kind !== 'none' && !asksAsPublished(judge)
+  const byRules = judge.kind !== 'none' && !usesPublishedPrompts(judge)
   const empty = byRules ? rateEmpty(goldText, predicted) : null
   if (empty !== null) return empty
   if (goldText === '' || predicted === '') return ratings.oneEmpty
@@ -191,7 +196,7 @@ async function rewriteUnderHeader(
 ): Promise<CsvTable | null> {
   const csv = writeCsv([answer.header, ...answer.rows])
   return await tally.ask(judge, {
-    prompt: rewritePrompt(csv, goldHeader),
+    prompt: writeRewritePrompt(csv, goldHeader),
     maxOutputTokens: Math.max(3000, csv.length),
     parse: text => {
       const parsed = parseAnswer(text)

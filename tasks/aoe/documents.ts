@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import type { TaskDocument } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 
 /** A document whose text is part of the record: a case or a statute. */
 interface InsideDocument {
@@ -26,10 +26,10 @@ const filledText = z.string().trim().min(1)
 export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
   const items = typeof inputDoc === 'string' ? [inputDoc] : inputDoc
   if (!Array.isArray(items))
-    throw invalidRecord(
+    throw makeRecordError(
       inputDoc === undefined ? missingInputDoc : `input_doc is not a list. Write ${inputDocForm}.`,
     )
-  if (items.length === 0) throw invalidRecord('input_doc is empty. Name at least one document.')
+  if (items.length === 0) throw makeRecordError('input_doc is empty. Name at least one document.')
   const parsed = items.map(readItem)
   const inside = parsed.filter(item => typeof item !== 'string')
   const texts = new Map<string, string | null>()
@@ -38,7 +38,7 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
     const name = typeof item === 'string' ? item : nameDocument(item, inside)
     const text = typeof item === 'string' ? null : item.text
     if (texts.has(name) && texts.get(name) !== text) {
-      throw invalidRecord(`input_doc: two different documents are named ${name}. Rename one of them.`)
+      throw makeRecordError(`input_doc: two different documents are named ${name}. Rename one of them.`)
     }
     if (!texts.has(name)) documents.push(typeof item === 'string' ? { name } : createDocument(name, item))
     texts.set(name, text)
@@ -49,11 +49,11 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
 function readItem(item: unknown, index: number): string | InsideDocument {
   if (typeof item === 'string') {
     if (item.trim() === '')
-      throw invalidRecord(`input_doc[${index}] is an empty name. Write a file name or remove it.`)
+      throw makeRecordError(`input_doc[${index}] is an empty name. Write a file name or remove it.`)
     return item.trim()
   }
   if (!isObject(item)) {
-    throw invalidRecord(`input_doc[${index}] is neither a file name nor an object. Write one of them.`)
+    throw makeRecordError(`input_doc[${index}] is neither a file name nor an object. Write one of them.`)
   }
   return readInside(new Map(Object.entries(item)), index)
 }
@@ -75,7 +75,7 @@ function readInside(fields: ReadonlyMap<string, unknown>, index: number): Inside
 
 function requireText(value: unknown, place: string): string {
   const parsed = filledText.safeParse(value)
-  if (!parsed.success) throw invalidRecord(`${place} is missing or not a text. Write the text.`)
+  if (!parsed.success) throw makeRecordError(`${place} is missing or not a text. Write the text.`)
   return parsed.data
 }
 

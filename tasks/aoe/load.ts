@@ -3,11 +3,11 @@ import type { TableGold } from '../../src/core/gold.ts'
 import type { LoadedTasks, Task } from '../../src/core/task.ts'
 import type { TaskProblem } from '../../src/core/task-problem.ts'
 import { isObject } from '../../src/text/json.ts'
-import { parsePythonJson, repeatedMembers } from '../../src/text/python-json.ts'
+import { listRepeatedMembers, parsePythonJson } from '../../src/text/python-json.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines, requireFile } from '../jsonl.ts'
 import { parseLine } from '../parse-record.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 import { findSlips, readRecord } from './record.ts'
 
 interface IdentifiedRecord {
@@ -55,7 +55,7 @@ function withQuestions(slips: readonly string[], read: IdentifiedRecord['read'])
     return read()
   } catch (error) {
     if (!(error instanceof DataError) || slips.length === 0) throw error
-    throw invalidRecord(`${error.message.replace(/(?<!\.)$/, '.')} ${slips.join(' ')} Rename it.`, error)
+    throw makeRecordError(`${error.message.replace(/(?<!\.)$/, '.')} ${slips.join(' ')} Rename it.`, error)
   }
 }
 
@@ -74,18 +74,18 @@ function identify(text: string | null): IdentifiedRecord[] {
   let value: unknown
   try {
     value = parseLine(text, parsePythonJson)
-    if (!isObject(value)) throw invalidRecord('not a JSON object. Write one record per line.')
+    if (!isObject(value)) throw makeRecordError('not a JSON object. Write one record per line.')
   } catch (error) {
     return [refuse(error)]
   }
   const record = value
-  const repeated = repeatedMembers(text!).map(
+  const repeated = listRepeatedMembers(text!).map(
     name => `'${name}' is twice in one object, and only the last value counts.`,
   )
   if (Object.hasOwn(record, 'record_id')) {
     const recordId = readId(record.record_id)
     return recordId === null
-      ? [refuse(invalidRecord('record_id is missing. Add it.'))]
+      ? [refuse(makeRecordError('record_id is missing. Add it.'))]
       : [{ recordId, slips: [...repeated, ...findSlips(record)], read: () => readRecord(recordId, record) }]
   }
   const entries = Object.entries(record)
@@ -97,7 +97,7 @@ function identify(text: string | null): IdentifiedRecord[] {
       read: () => readRecord(recordId, inner),
     }))
   const fields = entries.length === 0 ? 'none' : Object.keys(record).join(', ')
-  return [refuse(invalidRecord(`record_id is missing (fields: ${fields}). Add it.`), findSlips(record))]
+  return [refuse(makeRecordError(`record_id is missing (fields: ${fields}). Add it.`), findSlips(record))]
 }
 
 const refuse = (error: unknown, slips: readonly string[] = []): IdentifiedRecord => ({

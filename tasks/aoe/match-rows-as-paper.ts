@@ -1,18 +1,22 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import { createPauses } from '../../src/core/runtime.ts'
-import { asksAsPublished, type Judge } from '../../src/score/contract/judge.ts'
+import { type Judge, usesPublishedPrompts } from '../../src/score/contract/judge.ts'
 import { sortTokens } from '../../src/score/fuzzy/token-sort.ts'
 import { type PickedRows, pickRows } from '../../src/score/judge/pick-row.ts'
-import { publishedTokens, tableTokens } from '../../src/score/judge/published-tokens.ts'
+import { estimatePublishedTokens, estimateTableTokens } from '../../src/score/judge/published-tokens.ts'
 import type { JudgeTally } from '../../src/score/judge/tally.ts'
 import { pythonKeyText } from '../../src/score/python/text.ts'
 import type { RowMatching } from '../../src/score/table/compare-tables.ts'
 import type { GoldTable } from '../../src/score/table/gold-table.ts'
-import { keyNormaliser } from '../../src/score/table/key-normaliser.ts'
+import { createKeyNormaliser } from '../../src/score/table/key-normaliser.ts'
 import type { RawTables } from '../../src/score/table/raw-comparison.ts'
-import { type RawTable, rawKey } from '../../src/score/table/raw-table.ts'
-import { matchDescriber, rowFigures, rowFiguresDiffer } from '../../src/score/table/row-match.ts'
-import { type GoldKey, goldKey, mostSimilar } from './most-similar.ts'
+import { makeRawKey, type RawTable } from '../../src/score/table/raw-table.ts'
+import {
+  areRowFiguresDifferent,
+  createMatchDescriber,
+  readRowFigures,
+} from '../../src/score/table/row-match.ts'
+import { findMostSimilar, type GoldKey, makeGoldKey } from './most-similar.ts'
 
 /** Matches rows and keeps track of the free gold rows. */
 interface Matcher {
@@ -51,15 +55,15 @@ export async function matchRowsAsPaper(input: RowsToMatch): Promise<RowMatching>
   const rows = tables.answer.keys.map((key, row) => ({ row, key, text: pythonKeyText(key) }))
   const exactKeys = indexKeys(tables.gold.keys, pythonKeyText)
   const inexact = await matcher.pass(rows, ({ text }) => matcher.firstFree(exactKeys, text))
-  const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
+  const normalise = judge.kind === 'none' ? null : createKeyNormaliser(gold)
   const { judgedRows, failedRows } =
     normalise === null ? noPicks : await matchInexact(input, matcher, inexact, normalise)
   return {
     rowOf: inOrder(matcher.rowOf, exactKeys),
     failedRows,
-    describe: matchDescriber({
-      goldKey: goldRow => rawKey(tables.gold, goldRow),
-      answerKey: row => rawKey(tables.answer, row),
+    describe: createMatchDescriber({
+      goldKey: goldRow => makeRawKey(tables.gold, goldRow),
+      answerKey: row => makeRawKey(tables.answer, row),
       normalise,
       judgedRows,
     }),
@@ -75,9 +79,9 @@ async function matchInexact(
   rows: readonly AnswerRow[],
   normalise: (key: readonly string[]) => string,
 ): Promise<PickedRows> {
-  const listTokens = tableTokens(tables.gold.keys)
-  for (const { text } of rows) tally.wouldCall(1, listTokens + publishedTokens(text))
-  const normalisedKeys = asksAsPublished(judge)
+  const listTokens = estimateTableTokens(tables.gold.keys)
+  for (const { text } of rows) tally.wouldCall(1, listTokens + estimatePublishedTokens(text))
+  const normalisedKeys = usesPublishedPrompts(judge)
     ? new Map<string, number[]>()
     : indexKeys(tables.gold.keys, normalise)
   const open = await matcher.pass(rows, ({ key }) => {
@@ -88,10 +92,10 @@ async function matchInexact(
     const { freeKeys, take } = matcher
     return await pickRows(judge, tally, { keyColumns: gold.keyColumns, rows: open, freeKeys, take })
   }
-  const goldFigures = tables.gold.keys.map(rowFigures)
+  const goldFigures = tables.gold.keys.map(readRowFigures)
   await matcher.pass(open, ({ key, text }) => {
-    const figures = rowFigures(key)
-    const isAllowed = (goldRow: number): boolean => !rowFiguresDiffer(goldFigures[goldRow]!, figures)
+    const figures = readRowFigures(key)
+    const isAllowed = (goldRow: number): boolean => !areRowFiguresDifferent(goldFigures[goldRow]!, figures)
     return similarRow(text, normalise(key), matcher.freeKeys(), isAllowed)
   })
   return noPicks
@@ -121,7 +125,7 @@ function similarRow(
   isAllowed: (goldRow: number) => boolean,
 ): number | null {
   const tokens = sortTokens(text)
-  return tokens.length === 0 || form === '' ? null : mostSimilar(tokens, keys, isAllowed)
+  return tokens.length === 0 || form === '' ? null : findMostSimilar(tokens, keys, isAllowed)
 }
 
 const indexKeys = (
@@ -130,7 +134,7 @@ const indexKeys = (
 ): ReadonlyMap<string, readonly number[]> => groupBy(keys.keys(), row => write(keys[row]!))
 
 function createMatcher(gold: RawTable): Matcher {
-  const keys: GoldKey[] = gold.keys.map((key, goldRow) => goldKey(pythonKeyText(key), goldRow))
+  const keys: GoldKey[] = gold.keys.map((key, goldRow) => makeGoldKey(pythonKeyText(key), goldRow))
   const rowOf = new Map<number, number>()
   const take = (goldRow: number, row: number): void => void rowOf.set(goldRow, row)
   return {

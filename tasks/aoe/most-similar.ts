@@ -1,11 +1,11 @@
 import {
-  commonLengthBound,
+  computeCommonLengthBound,
+  computeRatioBound,
+  computeTokenSortRatio,
+  countLetters,
   type LetterBag,
-  letterBag,
-  ratioBound,
   type SortedTokens,
   sortTokens,
-  tokenSortRatio,
 } from '../../src/score/fuzzy/token-sort.ts'
 
 /** AOE's published code rounds similarities to whole numbers, half to even, and compares them with 90. */
@@ -20,7 +20,7 @@ export interface GoldKey {
 }
 
 /** Creates a gold key. */
-export const goldKey = (text: string, goldRow: number): GoldKey => ({ text, goldRow, forms: null })
+export const makeGoldKey = (text: string, goldRow: number): GoldKey => ({ text, goldRow, forms: null })
 
 /**
  * Finds the row of the most similar key, the first one of equals, if it is similar enough (90 of 100). Bounds from
@@ -28,21 +28,21 @@ export const goldKey = (text: string, goldRow: number): GoldKey => ({ text, gold
  *
  * @param isAllowed whether a key that is similar enough may be taken; by default, every key may
  */
-export function mostSimilar(
+export function findMostSimilar(
   tokens: SortedTokens,
   keys: readonly GoldKey[],
   isAllowed: (goldRow: number) => boolean = () => true,
 ): number | null {
-  const bag = letterBag(tokens)
+  const bag = countLetters(tokens)
   let best = similarEnough
   let bestRow: number | null = null
   for (const key of keys) {
     key.forms ??= prepareForms(key.text)
     const keyTokens = key.forms.tokens
-    if (ratioBound(tokens, keyTokens) < best - 1e-9) continue
+    if (computeRatioBound(tokens, keyTokens) < best - 1e-9) continue
     const total = tokens.length + keyTokens.length
-    if (total > 0 && (200 * commonLengthBound(bag, key.forms.bag)) / total < best - 1e-9) continue
-    const ratio = tokenSortRatio(tokens, keyTokens)
+    if (total > 0 && (200 * computeCommonLengthBound(bag, key.forms.bag)) / total < best - 1e-9) continue
+    const ratio = computeTokenSortRatio(tokens, keyTokens)
     if ((bestRow === null ? ratio >= best : ratio > best) && isAllowed(key.goldRow)) {
       best = ratio
       bestRow = key.goldRow
@@ -54,5 +54,5 @@ export function mostSimilar(
 
 function prepareForms(text: string): NonNullable<GoldKey['forms']> {
   const tokens = sortTokens(text)
-  return { tokens, bag: letterBag(tokens) }
+  return { tokens, bag: countLetters(tokens) }
 }

@@ -1,6 +1,6 @@
 import type { CellGrid } from '../../src/score/table/cell-grid.ts'
-import { tableMeasures } from '../../src/score/table/measures.ts'
-import { cellsAgree, type PreparedColumn, type PreparedTable, prepareTable } from './aoe-table.ts'
+import { computeTableMeasures } from '../../src/score/table/measures.ts'
+import { areCellsEqual, type PreparedColumn, type PreparedTable, prepareTable } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
 /** The output of AOE's published scorer, with its own field names. */
@@ -38,7 +38,7 @@ interface PublishedGold {
  * Scores a table as AOE's published code does without its language model (arXiv 2507.16271, its evaluation
  * code). It matches columns by equal name, rows by key and cells by value. The table is taken as it is.
  */
-export function publishedScore(gold: PublishedGold, answer: CellGrid): PublishedFields {
+export function scoreAsPublished(gold: PublishedGold, answer: CellGrid): PublishedFields {
   const columns = {
     keyColumns: gold.keyColumns,
     targetColumns: gold.targetColumns.filter(name => gold.grid.header.includes(name)),
@@ -50,7 +50,7 @@ export function publishedScore(gold: PublishedGold, answer: CellGrid): Published
   let sum = 0
   for (let i = 0; i < goldReady.targets.length; i += 1)
     sum += countAgreeing(goldReady.targets[i]!, answerReady.targets[i]!, pairs)
-  return publishedFields({
+  return makePublishedFields({
     declared: gold.targetColumns.length,
     targets: columns.targetColumns.length,
     goldRows: gold.grid.rowCount,
@@ -75,7 +75,8 @@ function matchedPairs(gold: PreparedTable, answer: PreparedTable): number[] {
 
 function countAgreeing(gold: PreparedColumn, answer: PreparedColumn, pairs: readonly number[]): number {
   let count = 0
-  for (let i = 0; i < pairs.length; i += 2) if (cellsAgree(gold, pairs[i]!, answer, pairs[i + 1]!)) count += 1
+  for (let i = 0; i < pairs.length; i += 2)
+    if (areCellsEqual(gold, pairs[i]!, answer, pairs[i + 1]!)) count += 1
   return count
 }
 
@@ -83,7 +84,7 @@ function countAgreeing(gold: PreparedColumn, answer: PreparedColumn, pairs: read
  * Computes the published fields from the counts. Rows of the answer and cells of matched rows on which a judge failed
  * count on neither side.
  */
-export function publishedFields(n: {
+export function makePublishedFields(n: {
   declared: number
   targets: number
   goldRows: number
@@ -93,7 +94,7 @@ export function publishedFields(n: {
   failed?: { readonly rows: number; readonly cells: number }
 }): PublishedFields {
   const failedCells = n.failed?.cells ?? 0
-  const { row, cell } = tableMeasures({
+  const { row, cell } = computeTableMeasures({
     goldRows: n.goldRows,
     predictedRows: n.rows,
     matchedRows: n.matched,

@@ -3,10 +3,10 @@ import type { GoldRow, GoldValue, TableGold } from '../../src/core/gold.ts'
 import { nearestField } from '../../src/core/nearest-name.ts'
 import type { Language, Task } from '../../src/core/task.ts'
 import { describeZodProblems } from '../../src/core/zod-problems.ts'
-import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
+import { readMarkedNumber, writePythonJson } from '../../src/text/python-json.ts'
 import { requireLanguage } from '../parse-record.ts'
-import { invalidRecord } from '../validate/problem.ts'
-import { type PublishedColumns, publishedColumns, publishedLanguages } from './columns.ts'
+import { makeRecordError } from '../validate/problem.ts'
+import { findPublishedColumns, listPublishedLanguages, type PublishedColumns } from './columns.ts'
 import { readInputDocuments } from './documents.ts'
 
 const columnList = z.array(z.string().min(1)).optional()
@@ -73,7 +73,7 @@ export function parseRecordId(recordId: string): RecordId {
 /** Whether an id is one of AOE's own records: it names one of its domains and one of that domain's tasks. */
 export function isAoeRecordId(recordId: string): boolean {
   const { task } = parseRecordId(recordId)
-  return task !== null && /^[^_]+_.+_\d/.test(recordId) && publishedLanguages(task).length > 0
+  return task !== null && /^[^_]+_.+_\d/.test(recordId) && listPublishedLanguages(task).length > 0
 }
 
 /**
@@ -86,13 +86,13 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const id = parseRecordId(recordId)
   const fields = parseFields(record)
   const language = readLanguage(fields.language, id)
-  const gold = readGold(fields, id.task === null ? null : publishedColumns(id.task, language))
+  const gold = readGold(fields, id.task === null ? null : findPublishedColumns(id.task, language))
   const documents = readInputDocuments(fields.input_doc)
   const documentNames = documents.map(({ name }) => name)
   const statutes = id.task === 'legal_0' ? citedStatutes(gold) : []
   const domain = (fields.domain ?? id.domain).toLowerCase()
   if (domain === '')
-    throw invalidRecord('the domain is missing. Add the field `domain`, or begin the id with a domain.')
+    throw makeRecordError('the domain is missing. Add the field `domain`, or begin the id with a domain.')
   return {
     question: {
       taskId: recordId,
@@ -113,15 +113,15 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
 function parseFields(record: unknown): z.infer<typeof recordSchema> {
   const parsed = recordSchema.safeParse(record)
   if (parsed.success) return parsed.data
-  throw invalidRecord(describeZodProblems(parsed.error, 'record').join('; '))
+  throw makeRecordError(describeZodProblems(parsed.error, 'record').join('; '))
 }
 
 function readLanguage(tag: string | undefined, id: RecordId): Language {
   if (tag !== undefined) return requireLanguage(tag)
   if (id.language !== null) return id.language
-  const only = id.task === null ? [] : publishedLanguages(id.task)
+  const only = id.task === null ? [] : listPublishedLanguages(id.task)
   if (only.length === 1 && only[0] !== undefined) return only[0]
-  throw invalidRecord('the language is missing. Add the field `language`, or end the id with _zh or _en.')
+  throw makeRecordError('the language is missing. Add the field `language`, or end the id with _zh or _en.')
 }
 
 function readGold(fields: z.infer<typeof recordSchema>, published: PublishedColumns | null): TableGold {
@@ -135,7 +135,7 @@ function readGold(fields: z.infer<typeof recordSchema>, published: PublishedColu
       numeric_columns: numericColumns,
     }
     const missing = Object.entries(lists).flatMap(([name, columns]) => (columns === undefined ? [name] : []))
-    throw invalidRecord(
+    throw makeRecordError(
       `the columns are unknown, because the id names none of AOE's tasks in this language. Add ${missing.join(', ').replace(/, (?=\w+$)/, ' and ')}.`,
     )
   }
@@ -149,16 +149,16 @@ function readRow(row: Readonly<Record<string, unknown>>, index: number): GoldRow
 }
 
 function readValue(value: unknown, place: string): GoldValue {
-  if (Array.isArray(value)) return pythonJsonText(value)
+  if (Array.isArray(value)) return writePythonJson(value)
   switch (typeof value) {
     case 'string':
-      return markedNumber(value) ?? value
+      return readMarkedNumber(value) ?? value
     case 'number':
     case 'boolean':
       return value
     default:
       if (value === null) return null
-      throw invalidRecord(`${place} is an object. Write a value or a list.`)
+      throw makeRecordError(`${place} is an object. Write a value or a list.`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import { sortTokens } from '../../src/score/fuzzy/token-sort.ts'
-import { type GoldKey, goldKey, mostSimilar } from './most-similar.ts'
+import { findMostSimilar, type GoldKey, makeGoldKey } from './most-similar.ts'
 
 /** Matches the rows of an answer with gold rows, one at a time, in the order of the answer. */
 interface RowMatcher {
@@ -64,8 +64,8 @@ export function createRowMatcher(
         const same = form === '' ? undefined : byNormalised.get(form)?.find(isFree)
         if (same !== undefined) return same
       }
-      distinct ??= [...byText].map(([text, goldRow]) => goldKey(text, goldRow))
-      const similar = mostSimilar(sortTokens(keyText), distinct)
+      distinct ??= [...byText].map(([text, goldRow]) => makeGoldKey(text, goldRow))
+      const similar = findMostSimilar(sortTokens(keyText), distinct)
       return similar !== null && isFree(similar) ? similar : null
     },
   }

@@ -1,7 +1,7 @@
-import { tableScorer } from '../../src/score/table/table-scorer.ts'
+import { createTableScorer } from '../../src/score/table/table-scorer.ts'
 
 /** AOE's published scorer. */
-export const aoeScorer = tableScorer(
+export const aoeScorer = createTableScorer(
   {
     summary: "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
     forgives:
@@ -11,7 +11,7 @@ export const aoeScorer = tableScorer(
 )
 
 /** The procedure of the AOE paper, which differs from the published code. */
-export const paperScorer = tableScorer(
+export const paperScorer = createTableScorer(
   {
     summary:
       "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",

@@ -16,7 +16,7 @@ const browseCompPlus = defineBenchmark({
   settings: ['closed-book', 'online'],
   otherSettings: [],
   answerHosts: ['*browsecomp*', '*2508.06600*', '*2504.12516*'],
-  inputs: async path => await (await import('./load.ts')).browseCompPlusFiles(path),
+  inputs: async path => await (await import('./load.ts')).listBrowseCompPlusFiles(path),
   tables: async () => (await import('./tables.ts')).browseCompPlusTables,
   load: async path => await (await import('./load.ts')).loadBrowseCompPlus(path),
 })

@@ -4,11 +4,11 @@ import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { LoadedTasks, Task } from '../../src/core/task.ts'
 import { readTextFile } from '../../src/system/files.ts'
-import { filesAt } from '../benchmark.ts'
+import { listFiles } from '../benchmark.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines, requireFile } from '../jsonl.ts'
 import { decryptText, parseQuietly } from '../parse-record.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 
 const goldNames = ['qrel_golds.txt', 'qrel_gold.txt'] as const
 const companionNames = ['canary.txt', 'qrel_evidence.txt', ...goldNames] as const
@@ -55,7 +55,7 @@ export async function loadBrowseCompPlus(path: string): Promise<LoadedTasks> {
 }
 
 /** Lists the files of the questions and the files beside them that are read. */
-export async function browseCompPlusFiles(path: string): Promise<string[]> {
+export async function listBrowseCompPlusFiles(path: string): Promise<string[]> {
   const companions = await Promise.all(companionNames.map(name => fileBeside(path, name)))
   return [...(await questionFiles(path)), ...companions.filter(file => file !== null)]
 }
@@ -65,7 +65,7 @@ async function questionFiles(path: string): Promise<readonly string[]> {
     await requireFile(path, 'the file of the questions, or its folder')
     return [path]
   }
-  const files = await filesAt(path, name => /^[^/\\.][^/\\]*\.jsonl$/.test(name))
+  const files = await listFiles(path, name => /^[^/\\.][^/\\]*\.jsonl$/.test(name))
   if (files.length > 0) return files
   throw new ConfigError(`--tasks ${path}: the folder contains no .jsonl file. Put the questions there.`, {
     code: 'unreadable-tasks',
@@ -154,7 +154,7 @@ const encryptedText = /^[A-Za-z0-9+/]{60,}={0,2}$/
 
 function requireClear(text: string): string {
   if (!encryptedText.test(text)) return text
-  throw invalidRecord(
+  throw makeRecordError(
     'the record is encrypted. Write the canary of the data set to canary.txt beside the file.',
   )
 }

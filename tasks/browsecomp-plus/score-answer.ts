@@ -2,14 +2,14 @@ import type { z } from 'zod/v4'
 import type { TextGold } from '../../src/core/gold.ts'
 import { readText } from '../../src/score/answer/read-text.ts'
 import {
+  clipRecordedText,
   type NotScored,
-  recordedText,
   type Scored,
   type ScoringInput,
 } from '../../src/score/contract/scorer.ts'
 import { explainEarlyEnd } from '../../src/score/explain/explain-ending.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
-import { quoted } from '../../src/score/explain/wording.ts'
+import { quoteValue } from '../../src/score/explain/wording.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { splitThinking } from '../../src/text/thinking.ts'
 import type { browseCompGoldSchema } from './gold-settings.ts'
@@ -121,8 +121,8 @@ function scoredAs(
   const score = Number(verdict?.isCorrect === true)
   const item = {
     ...{ id: '0', index: 0, score, rule: verdict === null ? 'no-answer' : 'judge', class: null },
-    gold: isEncrypted ? '[redacted]' : recordedText(gold.references[0] ?? ''),
-    predicted: response === null ? null : recordedText(readExactAnswer(response)),
+    gold: isEncrypted ? '[redacted]' : clipRecordedText(gold.references[0] ?? ''),
+    predicted: response === null ? null : clipRecordedText(readExactAnswer(response)),
   }
   const isCompleted = verdict !== null && termination.cause === 'agent' && termination.reason === 'answered'
   return {
@@ -141,7 +141,7 @@ function scoredAs(
 
 function describeVerdict(answer: string, { isCorrect, confidence }: JudgeVerdict): string {
   const claim = confidence === null ? '' : ` Its stated confidence is ${Math.round(confidence * 100)}%.`
-  return `The judge says that the answer ${quoted(answer)} is ${isCorrect ? 'right' : 'wrong'}.${claim}`
+  return `The judge says that the answer ${quoteValue(answer)} is ${isCorrect ? 'right' : 'wrong'}.${claim}`
 }
 
 /** Returns the text of the last line `Exact Answer:`; the whole response when there is none. */

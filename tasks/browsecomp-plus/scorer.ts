@@ -1,16 +1,16 @@
 import type { Gold, TextGold } from '../../src/core/gold.ts'
 import type { MetricDefinition } from '../../src/core/metric.ts'
-import { primaryMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
+import { definePrimaryMetric, defineShareMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { browseCompGoldSchema } from './gold-settings.ts'
 
 const metrics: readonly MetricDefinition[] = [
-  primaryMetric(
+  definePrimaryMetric(
     'browseCompAccuracy',
     'BrowseComp accuracy',
     '1 where a judge model says that the final answer means the same as the gold, else 0 (BrowseComp-Plus, arXiv 2508.06600). Unscored when the judge fails.',
   ),
-  shareMetric(
+  defineShareMetric(
     'browseCompConfidence',
     'Stated confidence',
     'The confidence that the answer states, as the judge reads it; 1 when it states none. Null without a verdict.',

@@ -18,12 +18,12 @@ const binSize = 100
  * size of the bin. The published code leaves the last bin out of the sum, but not out of the number of answers. It reports 0 for
  * fewer than 100 answers. Answers of one confidence keep their order.
  */
-export function publishedCalibrationError(answers: readonly JudgedConfidence[]): number {
+export function computePublishedCalibrationError(answers: readonly JudgedConfidence[]): number {
   return answers.length < binSize ? 0 : errorOver(divideIntoBins(answers).slice(0, -1), answers.length)
 }
 
 /** The calibration error over all bins, the last one included. Null without answers. */
-export function calibrationError(answers: readonly JudgedConfidence[]): number | null {
+export function computeCalibrationError(answers: readonly JudgedConfidence[]): number | null {
   return answers.length === 0 ? null : errorOver(divideIntoBins(answers), answers.length)
 }
 
@@ -48,7 +48,7 @@ function errorOver(bins: readonly (readonly JudgedConfidence[])[], total: number
  * The accuracy as the published code computes it: right answers divided by files read. An attempt that was not completed, is
  * empty or has a verdict that cannot be read is wrong. An attempt whose judge failed does not count. Null without attempts.
  */
-export function publishedAccuracy(scores: readonly Score[]): number | null {
+export function computePublishedAccuracy(scores: readonly Score[]): number | null {
   const counted = scores.filter(
     ({ cause, counts }) => (cause !== 'judge' || counts.unreadableVerdicts === 1) && cause !== 'scorer',
   )
@@ -88,12 +88,12 @@ function leaderboard({ scorer, arms }: TableInput): Table[] {
         column('setting', 'arm', ({ arm: { setting, options } }) => ({ setting, options })),
         column('scored', 'count', ({ scores }) => countScored(scores)),
         column('unscored', 'count', ({ n, scores }) => n - countScored(scores)),
-        column('Accuracy, published', 'share', ({ scores }) => publishedAccuracy(scores)),
+        column('Accuracy, published', 'share', ({ scores }) => computePublishedAccuracy(scores)),
         column('Calibration error, published', 'share', ({ scores }) =>
-          publishedCalibrationError(judgedConfidences(scores.filter(isCompleted))),
+          computePublishedCalibrationError(judgedConfidences(scores.filter(isCompleted))),
         ),
         column('Calibration error, all bins', 'share', ({ scores }) =>
-          calibrationError(judgedConfidences(scores)),
+          computeCalibrationError(judgedConfidences(scores)),
         ),
       ],
       remarks: [

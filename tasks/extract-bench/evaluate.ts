@@ -1,14 +1,14 @@
 import {
+  isJsonEqual,
   isJsonList,
   type JsonValue,
-  jsonEqual,
   missing,
   type PresentOrMissing,
 } from '../../src/score/python/json-value.ts'
 import { RefusedError } from './errors.ts'
 import { type ItemMatches, type Metric, MetricError, type MetricInput, type MetricOutcome } from './metric.ts'
 import { nodeMetrics } from './metrics/all-metrics.ts'
-import { childrenOf, type MetricChoice, type MetricNode } from './schema-node.ts'
+import { listChildren, type MetricChoice, type MetricNode } from './schema-node.ts'
 import { readValues, type ValuePair, type ValuesByPath } from './walk-values.ts'
 
 /** Which side has a value at a node, in the words of the published package. */
@@ -139,7 +139,7 @@ function visitNodes(
     const visited = resultsAt({ node, path, pair, internal }, decide)
     if (!take(visited)) return false
     if (visited.isJudged) return true
-    for (const [step, child] of childrenOf(node))
+    for (const [step, child] of listChildren(node))
       if (!visit(child, path + step, internal || step.includes('anyOf['))) return false
     return true
   }
@@ -245,7 +245,7 @@ function unpairedItems({ gold, predicted }: ValuePair): ItemMatches {
  * Stops at the first node that fails, because a list of n items is compared with n x m pairs.
  */
 function itemsAgree(item: MetricNode | null, gold: JsonValue, predicted: JsonValue): boolean {
-  if (item === null) return jsonEqual(gold, predicted)
+  if (item === null) return isJsonEqual(gold, predicted)
   const { values, refusal } = readValues(item, gold, predicted)
   if (refusal !== null) return false
   let isAnyCounted = false
@@ -254,7 +254,7 @@ function itemsAgree(item: MetricNode | null, gold: JsonValue, predicted: JsonVal
     isAnyCounted ||= counted.length > 0
     return counted.every(result => result.passed)
   })
-  return isAnyCounted ? allPass : jsonEqual(gold, predicted)
+  return isAnyCounted ? allPass : isJsonEqual(gold, predicted)
 }
 
 function present(value: PresentOrMissing): JsonValue {

@@ -1,12 +1,12 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import type { Termination } from '../../src/core/termination.ts'
 import { explainEarlyEnd, explainNoAnswer } from '../../src/score/explain/explain-ending.ts'
-import { brief, counted } from '../../src/score/explain/wording.ts'
-import { clipText, oneLine, shortList } from '../../src/text/plain-text.ts'
+import { formatCount, shortenText } from '../../src/score/explain/wording.ts'
+import { clipText, formatShortList, joinToOneLine } from '../../src/text/plain-text.ts'
 import type { NodeResult } from './evaluate.ts'
 import { countFigures } from './figures.ts'
 import type { ExtractionFailure } from './parse-extraction.ts'
-import { normalisedPath } from './report.ts'
+import { normalisePath } from './report.ts'
 import type { ExtractionScore } from './score-extraction.ts'
 
 /** A scored JSON answer. */
@@ -50,12 +50,12 @@ function whyInvalid(failure: ExtractionFailure, message: string | null): string[
 const longestMessageChars = 200
 
 function cut(message: string): string {
-  return clipText(oneLine(message).replace(/\.$/, ''), longestMessageChars, longestMessageChars - 1)
+  return clipText(joinToOneLine(message).replace(/\.$/, ''), longestMessageChars, longestMessageChars - 1)
 }
 
 function fieldSentences(nodes: readonly NodeResult[]): string[] {
   const failed = nodes.filter(node => !node.passed)
-  const passed = `${nodes.length - failed.length} of ${counted(nodes.length, 'field')} passed.`
+  const passed = `${nodes.length - failed.length} of ${formatCount(nodes.length, 'field')} passed.`
   if (failed.length === 0) return [passed]
   const { omissions, hallucinations, wrongValues } = countFigures(nodes)
   const kinds = [
@@ -64,7 +64,7 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
     ...(wrongValues > 0 ? [`${wrongValues} with another value than the gold`] : []),
   ]
   const how = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`
-  return [passed, `${counted(failed.length, 'field')} failed${how}: ${failedFields(failed)}.`]
+  return [passed, `${formatCount(failed.length, 'field')} failed${how}: ${failedFields(failed)}.`]
 }
 
 /**
@@ -72,28 +72,30 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
  * whole path.
  */
 function failedFields(failed: readonly NodeResult[]): string {
-  const names = failed.map(({ path }) => normalisedPath(path))
+  const names = failed.map(({ path }) => normalisePath(path))
   const parts = groupBy(names, name => name.split('.')[0] ?? name)
   const sorted = [...parts].sort(([, a], [, b]) => b.length - a.length)
   const describePart = ([part, paths]: [string, string[]]): string =>
-    brief(paths.length === 1 ? (paths[0] ?? part) : `${part} (${paths.length})`)
-  return shortList(sorted, describePart, 5)
+    shortenText(paths.length === 1 ? (paths[0] ?? part) : `${part} (${paths.length})`)
+  return formatShortList(sorted, describePart, 5)
 }
 
 function listSentences(nodes: readonly NodeResult[]): string[] {
   const lists = nodes.flatMap(({ path, matches, unpaired }) => {
     const items = matches ?? unpaired
     if (items === null || items.missedGold + items.spuriousPredicted === 0) return []
-    return [{ path: normalisedPath(path), ...items }]
+    return [{ path: normalisePath(path), ...items }]
   })
   if (lists.length === 0) return []
   lists.sort((a, b) => b.missedGold + b.spuriousPredicted - a.missedGold - a.spuriousPredicted)
   const nameOf = ({ path, missedGold, spuriousPredicted }: (typeof lists)[number]): string =>
-    `${brief(path)} (${missedGold} missing, ${spuriousPredicted} spurious)`
-  return [`List items that do not match: ${shortList(lists, nameOf)}.`]
+    `${shortenText(path)} (${missedGold} missing, ${spuriousPredicted} spurious)`
+  return [`List items that do not match: ${formatShortList(lists, nameOf)}.`]
 }
 
 function explainUnscored({ unscored: count }: ExtractionScore): string[] {
   if (count === 0) return []
-  return [`The judge gave no usable reply for ${counted(count, 'field')}. They are left out of the score.`]
+  return [
+    `The judge gave no usable reply for ${formatCount(count, 'field')}. They are left out of the score.`,
+  ]
 }

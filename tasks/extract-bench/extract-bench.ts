@@ -1,4 +1,4 @@
-import { type BenchmarkRoom, defineBenchmark, filesAt } from '../benchmark.ts'
+import { type BenchmarkRoom, defineBenchmark, listFiles } from '../benchmark.ts'
 import { extractBenchScorer } from './scorer.ts'
 
 /** The ExtractBench benchmark: extracts a JSON value from each document by a JSON Schema. */
@@ -11,7 +11,7 @@ const extractBench = defineBenchmark({
     layout: 'the folder of schemas and gold files; its PDF files in one folder for --docs',
   },
   answerHosts: ['*contextualai/extract-bench*'],
-  inputs: async path => await filesAt(path, name => name.endsWith('.json')),
+  inputs: async path => await listFiles(path, name => name.endsWith('.json')),
   taskType: ({ facets }) => facets?.schema ?? null,
   tables: async () => (await import('./tables.ts')).extractBenchTables,
   load: async path => (await import('./load.ts')).loadExtractBench(path),

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../src/score/python/json-value.ts'
 import { RefusedError } from './errors.ts'
 import { evaluateByRules, type NodeResult } from './evaluate.ts'
 import { readSchema } from './read-schema.ts'
-import { childrenOf, type MetricNode } from './schema-node.ts'
+import { listChildren, type MetricNode } from './schema-node.ts'
 
 /** Figures that the ExtractBench paper names but its published package does not report. */
 interface ExtractionFigures {
@@ -61,10 +61,10 @@ export function countFigures(nodes: readonly NodeResult[]): ExtractionFigures {
  *
  * @returns null when the package refuses the schema
  */
-export function schemaKeys(schema: JsonValue): number | null {
+export function countSchemaKeys(schema: JsonValue): number | null {
   const count = (node: MetricNode): number => {
     if (node.kind === 'anyof') return 1
-    const children = [...childrenOf(node)]
+    const children = [...listChildren(node)]
     return children.length === 0 ? 1 : children.reduce((sum, [, child]) => sum + count(child), 0)
   }
   return nullIfRefused(() => count(readSchema(schema)))
@@ -75,9 +75,9 @@ export function schemaKeys(schema: JsonValue): number | null {
  *
  * @returns null when the package refuses the schema
  */
-export function schemaDepth(schema: JsonValue): number | null {
+export function countSchemaLevels(schema: JsonValue): number | null {
   const levels = (node: MetricNode): number => {
-    const below = Math.max(0, ...[...childrenOf(node)].map(([, child]) => levels(child)))
+    const below = Math.max(0, ...[...listChildren(node)].map(([, child]) => levels(child)))
     return node.kind === 'object' || node.kind === 'array' ? below + 1 : below
   }
   return nullIfRefused(() => levels(readSchema(schema)))
@@ -88,15 +88,15 @@ export function schemaDepth(schema: JsonValue): number | null {
  *
  * @returns null when the package refuses the gold
  */
-export function nodesOfGold(schema: JsonValue, gold: JsonValue): readonly NodeResult[] | null {
+export function listGoldNodes(schema: JsonValue, gold: JsonValue): readonly NodeResult[] | null {
   return nullIfRefused(() =>
     evaluateByRules(readSchema(schema), gold, gold).results.filter(result => !result.internal),
   )
 }
 
 /** Counts the nodes that the package scores; null when it refuses the gold. */
-export function scorableNodes(schema: JsonValue, gold: JsonValue): number | null {
-  return nodesOfGold(schema, gold)?.length ?? null
+export function countScorableNodes(schema: JsonValue, gold: JsonValue): number | null {
+  return listGoldNodes(schema, gold)?.length ?? null
 }
 
 function nullIfRefused<T>(read: () => T): T | null {

@@ -1,5 +1,5 @@
 import type { ScoredItem } from '../../src/core/scored-item.ts'
-import { recordedText } from '../../src/score/contract/scorer.ts'
+import { clipRecordedText } from '../../src/score/contract/scorer.ts'
 import {
   isJsonList,
   isJsonObject,
@@ -14,7 +14,7 @@ import type { NodeResult } from './evaluate.ts'
  * by matching its elements has an item for each value of each gold element. The item is right when the
  * element was matched. When a judge only counted the matches, the list is one item.
  */
-export function itemsOfNodes(nodes: readonly NodeResult[]): ScoredItem[] {
+export function listNodeItems(nodes: readonly NodeResult[]): ScoredItem[] {
   return withUniqueIds(nodes.flatMap(node => elementItems(node) ?? [nodeItem(node)]))
 }
 
@@ -24,8 +24,8 @@ export function itemsOfNodes(nodes: readonly NodeResult[]): ScoredItem[] {
  * @param nodes the gold's own nodes, as `nodesOfGold` returns them
  * @param rule the reason why there is no value
  */
-export function itemsOfMissingValue(nodes: readonly NodeResult[], rule: string): ScoredItem[] {
-  return itemsOfNodes(nodes).map(item => ({ ...item, predicted: null, score: 0, rule }))
+export function listMissingItems(nodes: readonly NodeResult[], rule: string): ScoredItem[] {
+  return listNodeItems(nodes).map(item => ({ ...item, predicted: null, score: 0, rule }))
 }
 
 /** The place of a node in the JSON value, such as `.lender.name`. */
@@ -116,7 +116,7 @@ function itemAt(
 
 function writeValue(value: PresentOrMissing): string | null {
   if (value === missing) return null
-  return recordedText(typeof value === 'string' ? value : JSON.stringify(value))
+  return clipRecordedText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 /** Numbers the ids of a node with several metrics, which has an item for each. */

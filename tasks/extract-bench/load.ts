@@ -5,7 +5,7 @@ import type { JsonGold } from '../../src/core/gold.ts'
 import { type LoadedTasks, namedDocuments, type Task } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 
 const schemaEnd = '-schema.json'
 const goldEnd = '.gold.json'
@@ -84,10 +84,10 @@ function schemaBeside(goldFile: string, files: readonly string[]): string {
   const schemas = files.filter(file => dirname(file) === dirname(goldFile) && file.endsWith(schemaEnd))
   const [schema, second] = schemas
   if (schema === undefined)
-    throw invalidRecord(`the folder contains no *${schemaEnd}. Put the schema into the same folder.`)
+    throw makeRecordError(`the folder contains no *${schemaEnd}. Put the schema into the same folder.`)
   if (second !== undefined) {
     const names = schemas.map(file => basename(file)).join(', ')
-    throw invalidRecord(`the folder contains several schemas: ${names}. Leave one of them.`)
+    throw makeRecordError(`the folder contains several schemas: ${names}. Leave one of them.`)
   }
   return schema
 }
@@ -95,7 +95,7 @@ function schemaBeside(goldFile: string, files: readonly string[]): string {
 async function readGold(goldFile: string, schemaFile: string): Promise<JsonGold> {
   const schema = unwrap(parse(await readText(schemaFile), basename(schemaFile)))
   if (!isObject(schema)) {
-    throw invalidRecord(`${basename(schemaFile)} is not a JSON object. Write a JSON Schema.`)
+    throw makeRecordError(`${basename(schemaFile)} is not a JSON object. Write a JSON Schema.`)
   }
   const text = await readText(goldFile)
   const schemaName = basename(schemaFile, schemaEnd)
@@ -112,7 +112,7 @@ async function readText(file: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
   } catch (error) {
     if (error instanceof TypeError)
-      throw invalidRecord(`${basename(file)} is not UTF-8. Save the file as UTF-8.`, error)
+      throw makeRecordError(`${basename(file)} is not UTF-8. Save the file as UTF-8.`, error)
     throw new ConfigError(`${file} cannot be read. Check the file and its permissions.`, {
       code: 'unreadable-tasks',
       cause: error,
@@ -125,6 +125,6 @@ function parse(text: string, what: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw invalidRecord(`${what} is not JSON (${error.message.replaceAll('\n', ' ')}). Correct it.`, error)
+    throw makeRecordError(`${what} is not JSON (${error.message.replaceAll('\n', ' ')}). Correct it.`, error)
   }
 }

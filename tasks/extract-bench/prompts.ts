@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../src/score/python/json-value.ts'
-import { pythonJsonText } from '../../src/text/python-json.ts'
+import { writePythonJson } from '../../src/text/python-json.ts'
 import type { MetricNode } from './schema-node.ts'
 
 /** The description of a node for a judge. */
-export const nodeMetadata = (node: MetricNode): JsonValue => ({
+export const makeNodeMetadata = (node: MetricNode): JsonValue => ({
   schema_type: node.kind,
   description: node.description,
   example: node.example,
@@ -14,17 +14,17 @@ export const nodeMetadata = (node: MetricNode): JsonValue => ({
 const instructions = (additional: JsonValue): string =>
   additional === null
     ? ''
-    : `\nFurther instructions: ${typeof additional === 'string' ? additional : pythonJsonText(additional)}`
+    : `\nFurther instructions: ${typeof additional === 'string' ? additional : writePythonJson(additional)}`
 
 /** The prompt that asks whether two texts mean the same, from 0 to 1. */
-export function stringPrompt(
+export function writeStringPrompt(
   metadata: JsonValue,
   gold: JsonValue,
   predicted: JsonValue,
   additional: JsonValue,
 ): string {
   return `Judge whether an extracted value means the same as the reference value of a field. Differences in spelling, case, punctuation or format that change nothing in the meaning do not count.
-Field: ${pythonJsonText(metadata)}
+Field: ${writePythonJson(metadata)}
 Reference: ${JSON.stringify(gold, null, 2)}
 Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
 
@@ -43,10 +43,10 @@ interface ListQuestion {
 }
 
 /** The prompt that asks how many items of two lists match. */
-export function arrayPrompt({ metadata, gold, predicted, metrics, additional }: ListQuestion): string {
+export function writeArrayPrompt({ metadata, gold, predicted, metrics, additional }: ListQuestion): string {
   return `Match the items of an extracted list with those of the reference list: in any order, each at most once, and only where every field of the two items agrees by its metric.
-List: ${pythonJsonText(metadata)}
-Metrics of the items' fields: ${pythonJsonText(metrics)}
+List: ${writePythonJson(metadata)}
+Metrics of the items' fields: ${writePythonJson(metrics)}
 Reference: ${JSON.stringify(gold, null, 2)}
 Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
 

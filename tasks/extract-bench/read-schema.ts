@@ -2,8 +2,8 @@ import {
   isJsonList,
   isJsonObject,
   type JsonValue,
+  makePlainNumber,
   type PythonJsonObject,
-  plainNumber,
 } from '../../src/score/python/json-value.ts'
 import { type Refusal, RefusedError } from './errors.ts'
 import { readMetrics } from './metric-config.ts'
@@ -181,7 +181,7 @@ function checkPrimitive(schema: PythonJsonObject, type: string): void {
   const { enum: values = null, format = null } = schema
   if (values !== null) {
     const isOne = (value: JsonValue): boolean =>
-      type === 'string' ? typeof value === 'string' : typeof plainNumber(value) === 'number'
+      type === 'string' ? typeof value === 'string' : typeof makePlainNumber(value) === 'number'
     if (!isJsonList(values) || !values.every(isOne))
       throw invalid(`enum has values that are not of type ${type}`)
   }
@@ -197,7 +197,8 @@ function checkPrimitive(schema: PythonJsonObject, type: string): void {
 function checkCounts(schema: PythonJsonObject, keys: readonly string[]): void {
   for (const key of keys) {
     const value = schema[key] ?? null
-    if (value !== null && !Number.isInteger(plainNumber(value))) throw invalid(`${key} is not a whole number`)
+    if (value !== null && !Number.isInteger(makePlainNumber(value)))
+      throw invalid(`${key} is not a whole number`)
   }
 }
 

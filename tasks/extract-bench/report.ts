@@ -114,7 +114,7 @@ export function findMedian(values: readonly number[]): number {
 function errorBreakdown(failures: readonly NodeResult[]): Record<string, GroupCounts> | null {
   if (failures.length === 0) return null
   return {
-    by_path_prefix: countBy(failures, ({ path }) => normalisedPath(path).split('.')[0]!),
+    by_path_prefix: countBy(failures, ({ path }) => normalisePath(path).split('.')[0]!),
     by_metric_type: countBy(failures, ({ metric }) => metric),
     by_reason: countBy(failures, nameReason),
   }
@@ -135,7 +135,7 @@ function nameReason({ presence, metric }: NodeResult): string {
 }
 
 /** Writes a schema path without `$.` and `properties`. Returns `$` when nothing is left. */
-export function normalisedPath(path: string): string {
+export function normalisePath(path: string): string {
   const parts = path
     .replace(/^\$\.?/, '')
     .replace(/\.?properties\.?/g, '.')

@@ -44,7 +44,7 @@ interface PrimitiveNode extends NodeBase {
 export type MetricNode = ObjectNode | ArrayNode | AnyOfNode | PrimitiveNode
 
 /** The direct children of a node, each with the piece of the path that leads to it. */
-export function* childrenOf(node: MetricNode): Generator<readonly [string, MetricNode]> {
+export function* listChildren(node: MetricNode): Generator<readonly [string, MetricNode]> {
   switch (node.kind) {
     case 'object':
       for (const [key, child] of node.properties) yield [`.properties.${key}`, child]

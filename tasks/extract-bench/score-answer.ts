@@ -5,8 +5,8 @@ import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-v
 import { isPageLimit } from '../../src/system/service-failures.ts'
 import type { NodeResult } from './evaluate.ts'
 import { explainExtraction } from './explain-extraction.ts'
-import { countFigures, nodesOfGold, schemaKeys } from './figures.ts'
-import { itemsOfMissingValue, itemsOfNodes } from './items.ts'
+import { countFigures, countSchemaKeys, listGoldNodes } from './figures.ts'
+import { listMissingItems, listNodeItems } from './items.ts'
 import { type ExtractionFailure, parseExtraction } from './parse-extraction.ts'
 import { type ExtractionScore, scoreExtraction } from './score-extraction.ts'
 
@@ -20,7 +20,7 @@ export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Sc
   if (isValid && score.nodes.length === 0 && score.unscored > 0)
     return { status: 'unscored', answered: true, judgeUsage: score.judgeUsage }
   const { gold, termination } = input
-  const ofGold = isValid ? null : (nodesOfGold(schemaOf(gold), goldOf(gold)) ?? [])
+  const ofGold = isValid ? null : (listGoldNodes(schemaOf(gold), goldOf(gold)) ?? [])
   const counts = countForRecord(gold, score, ofGold)
   const { nodes, passedNodes } = counts
   return {
@@ -29,7 +29,7 @@ export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Sc
     metrics: { fieldPassRate: nodes === 0 ? null : passedNodes / nodes },
     // A field passes at its metric's threshold, which may be below 1.
     success: isValid && passedNodes === nodes,
-    items: isValid ? itemsOfNodes(score.results) : itemsOfMissingValue(ofGold ?? [], failure ?? 'no-answer'),
+    items: isValid ? listNodeItems(score.results) : listMissingItems(ofGold ?? [], failure ?? 'no-answer'),
     explanation: explainExtraction({ score, failure, note, termination }),
     counts: { ...counts },
     judgeUsage: score?.judgeUsage ?? createTally().usage(),
@@ -91,7 +91,7 @@ function countForRecord(gold: JsonGold, score: ExtractionScore | null, ofGold: r
     nodes: ofGold === null ? nodes.length : ofGold.length,
     passedNodes: nodes.filter(node => node.passed).length,
     unscoredNodes: score?.unscored ?? 0,
-    schemaKeys: schemaKeys(schemaOf(gold)) ?? 0,
+    schemaKeys: countSchemaKeys(schemaOf(gold)) ?? 0,
     omissions: figures.omissions,
     hallucinations: figures.hallucinations,
     wrongValues: figures.wrongValues,

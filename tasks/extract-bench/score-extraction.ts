@@ -1,6 +1,6 @@
 import type { JudgeUsage } from '../../src/core/score.ts'
 import { type Judge, noJudge } from '../../src/score/contract/judge.ts'
-import { publishedTokens } from '../../src/score/judge/published-tokens.ts'
+import { estimatePublishedTokens } from '../../src/score/judge/published-tokens.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import type { JsonValue } from '../../src/score/python/json-value.ts'
 import { compareCoverage } from './coverage.ts'
@@ -11,7 +11,7 @@ import { nodeMetrics } from './metrics/all-metrics.ts'
 import { readSchema } from './read-schema.ts'
 import { countOutcomes } from './report.ts'
 import type { MetricNode } from './schema-node.ts'
-import { schemaStats, valueStats } from './shape-stats.ts'
+import { countSchemaShape, countValueShape } from './shape-stats.ts'
 import { walkValues } from './walk-values.ts'
 
 /** The score of one document, in the terms of the published package. */
@@ -67,7 +67,7 @@ function byRules(
 ): DocumentResults {
   const evaluation = evaluateWith(root, values, null)
   if (judge.kind === 'rules')
-    tally.wouldCall(evaluation.judgeCalls, evaluation.judgeCalls * publishedTokens())
+    tally.wouldCall(evaluation.judgeCalls, evaluation.judgeCalls * estimatePublishedTokens())
   return evaluation
 }
 
@@ -88,7 +88,7 @@ async function evaluateJudged(
       return answer
     })
     if (open.size === 0) {
-      tally.wouldCall(evaluation.judgeCalls, evaluation.judgeCalls * publishedTokens())
+      tally.wouldCall(evaluation.judgeCalls, evaluation.judgeCalls * estimatePublishedTokens())
       return evaluation
     }
     await Promise.all(
@@ -120,9 +120,9 @@ function summarise(
       overall_pass_rate: outcomes.pass_rate,
       outcomes: outcomes as unknown as JsonValue,
       coverage: compareCoverage(root, gold, predicted) as unknown as JsonValue,
-      schema_stats: schemaStats(root),
-      gold_stats: valueStats(gold),
-      extracted_stats: valueStats(predicted),
+      schema_stats: countSchemaShape(root),
+      gold_stats: countValueShape(gold),
+      extracted_stats: countValueShape(predicted),
     },
     judgeCalls,
     unscored: results.length - scored.length,

@@ -1,5 +1,5 @@
 import type { JsonGold } from '../../src/core/gold.ts'
-import { primaryMetric } from '../../src/score/contract/define-metric.ts'
+import { definePrimaryMetric } from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 
 /** ExtractBench's published scorer of JSON (package version 0.1.0). */
@@ -9,7 +9,7 @@ export const extractBenchScorer: Scorer = {
   kind: 'json',
   hasGoldCheck: true,
   metrics: [
-    primaryMetric(
+    definePrimaryMetric(
       'fieldPassRate',
       'Fields passed',
       'Share of the scored fields of the schema that pass. All fields of an answer that is not valid JSON of the schema fail.',

@@ -6,12 +6,12 @@ import {
   WholeFloat,
 } from '../../src/score/python/json-value.ts'
 import { findMedian } from './report.ts'
-import { childrenOf, type MetricNode } from './schema-node.ts'
+import { listChildren, type MetricNode } from './schema-node.ts'
 
 type Counts = Record<string, number>
 
 /** The `schema_stats` of the published report: counts of the expanded tree, without additionalProperties. */
-export function schemaStats(root: MetricNode): { readonly [key: string]: JsonValue } {
+export function countSchemaShape(root: MetricNode): { readonly [key: string]: JsonValue } {
   const byType: Counts = {}
   const required: Counts = {}
   const optional: Counts = {}
@@ -23,7 +23,7 @@ export function schemaStats(root: MetricNode): { readonly [key: string]: JsonVal
       for (const [key, child] of node.properties)
         add(node.required.has(key) ? required : optional, child.kind)
     }
-    for (const [step, child] of childrenOf(node)) if (step !== '.additionalProperties') visit(child)
+    for (const [step, child] of listChildren(node)) if (step !== '.additionalProperties') visit(child)
   }
   visit(root)
   return {
@@ -37,7 +37,7 @@ export function schemaStats(root: MetricNode): { readonly [key: string]: JsonVal
 }
 
 /** The value statistics of the published report: keys at all depths by the type of their value, and list lengths. */
-export function valueStats(value: JsonValue): { readonly [key: string]: JsonValue } {
+export function countValueShape(value: JsonValue): { readonly [key: string]: JsonValue } {
   const byType: Counts = {}
   const lengths: number[] = []
   const visit = (inner: JsonValue): void => {

@@ -18,7 +18,7 @@ import {
   type TableAttempt,
   type TableInput,
 } from '../../src/core/table-layout.ts'
-import { ratioInterval } from '../../src/score/statistics/intervals.ts'
+import { computeRatioInterval } from '../../src/score/statistics/intervals.ts'
 
 const schemaOf = ({ facets, domain }: Attempt): string => facets?.schema ?? domain
 
@@ -38,7 +38,7 @@ const ratio = (part: number, whole: number): number | null => (whole === 0 ? nul
 
 /** The share of passed fields of all fields, with its interval over groups of tasks that share documents. */
 function passInterval(attempts: readonly AttemptWithScore[], whole: string) {
-  return ratioInterval(
+  return computeRatioInterval(
     attempts.map(attempt => ({
       component: attempt.component,
       part: sumCounts([attempt], 'passedNodes'),

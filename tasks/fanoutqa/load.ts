@@ -4,10 +4,10 @@ import type { Gold } from '../../src/core/gold.ts'
 import type { LoadedTasks, Task, TaskDocument } from '../../src/core/task.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { readTextFile } from '../../src/system/files.ts'
-import { markedNumber, parsePythonJson } from '../../src/text/python-json.ts'
-import { createTaskCollector, requestForm } from '../collect-tasks.ts'
+import { parsePythonJson, readMarkedNumber } from '../../src/text/python-json.ts'
+import { createTaskCollector, pickRequestForm } from '../collect-tasks.ts'
 import { requireFile } from '../jsonl.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const answerSchema = z.union([scalar, z.array(scalar).min(1), z.record(z.string(), scalar)], {
@@ -85,7 +85,7 @@ function findLine(text: string, id: string | null): number {
 function toTask(value: unknown): Task {
   const parsed = recordSchema.safeParse(value)
   if (!parsed.success)
-    throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. The test set has no answers.`)
+    throw makeRecordError(`${describeZodProblem(parsed.error, 'record')}. The test set has no answers.`)
   const record = parsed.data
   const pages = listPages(record.decomposition)
   const gold = toGold(record.answer)
@@ -94,7 +94,7 @@ function toTask(value: unknown): Task {
       ...{ taskId: record.id, benchmark: 'fanoutqa', language: 'en', query: record.question },
       domain: record.categories[0]?.toLowerCase() ?? 'general',
       documentNames: [],
-      form: requestForm(gold),
+      form: pickRequestForm(gold),
       facets: { answer: gold.kind === 'text' && gold.items !== undefined ? 'list' : gold.kind },
     },
     gold,
@@ -141,7 +141,7 @@ function toGold(answer: FanOutRecord['answer']): Gold {
   }
   if (typeof answer !== 'object') return { kind: 'text', references: [writeValue(answer)] }
   const values = Object.values(answer)
-  const areNumbers = values.every(value => typeof value === 'number' || markedNumber(value) !== null)
+  const areNumbers = values.every(value => typeof value === 'number' || readMarkedNumber(value) !== null)
   return {
     kind: 'table',
     keyColumns: [keyColumn],
@@ -157,5 +157,5 @@ function toGold(answer: FanOutRecord['answer']): Gold {
 /** A value as the published code writes it: true is yes, and numbers are written as in Python. */
 function writeValue(value: z.infer<typeof scalar>): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return markedNumber(value) ?? String(value)
+  return readMarkedNumber(value) ?? String(value)
 }

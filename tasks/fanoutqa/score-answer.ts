@@ -1,12 +1,12 @@
 import type { TableGold } from '../../src/core/gold.ts'
 import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
-import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
+import { clipRecordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
-import { commonSubsequenceLength } from '../../src/score/fuzzy/common-subsequence.ts'
+import { measureCommonSubsequence } from '../../src/score/fuzzy/common-subsequence.ts'
 import { countCommon, measureOverlap, numberElements } from '../../src/score/fuzzy/overlap.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { listRowsWithHeader, readGoldTable } from '../../src/score/table/gold-table.ts'
 import { escapePattern } from '../../src/text/plain-text.ts'
 import { porterStem } from './porter-stem.ts'
 import { type FanOutGold, listReferences, writeGoldAnswer } from './writing.ts'
@@ -151,7 +151,7 @@ interface Rouge {
 export function computeRouge(reference: string, answer: string): Rouge {
   const [left, right] = [stemWords(reference), stemWords(answer)]
   const [leftPairs, rightPairs] = [pairWords(left), pairWords(right)]
-  const longest = commonSubsequenceLength(...numberElements(left, right))
+  const longest = measureCommonSubsequence(...numberElements(left, right))
   return {
     rouge1: measureOverlap(countCommon(left, right), right.length, left.length).f1,
     rouge2: measureOverlap(countCommon(leftPairs, rightPairs), rightPairs.length, leftPairs.length).f1,
@@ -206,12 +206,17 @@ function scoreCells(
 ): ScoredCell[] {
   return rows.flatMap((row, goldRow) =>
     targetColumns.map(column => {
-      const [, [text = ''] = []] = rowsWithHeader(
+      const [, [text = ''] = []] = listRowsWithHeader(
         readGoldTable({ keyColumns: [], targetColumns: [column], numericColumns, rows: [row] }),
       )
       const isFound = isInAnswer(text)
       return {
-        ...{ goldRow, column, gold: recordedText(text), predicted: isFound ? recordedText(text) : null },
+        ...{
+          goldRow,
+          column,
+          gold: clipRecordedText(text),
+          predicted: isFound ? clipRecordedText(text) : null,
+        },
         score: Number(isFound),
         rule: isFound ? 'in-text' : 'not-in-text',
         class: null,
@@ -227,8 +232,8 @@ function scoreItems(references: readonly string[], isInAnswer: (text: string) =>
     return {
       id: String(index),
       index,
-      gold: recordedText(text),
-      predicted: isFound ? recordedText(text) : null,
+      gold: clipRecordedText(text),
+      predicted: isFound ? clipRecordedText(text) : null,
       score: Number(isFound),
       rule: isFound ? 'in-text' : 'not-in-text',
       class: null,

@@ -1,21 +1,25 @@
 import type { TableGold, TextGold } from '../../src/core/gold.ts'
 import type { AnswerKindName, MetricDefinition } from '../../src/core/metric.ts'
-import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
+import {
+  definePrimaryMetric,
+  defineScoreMetric,
+  defineShareMetric,
+} from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
 import { writeGoldAnswer } from './writing.ts'
 
 const rouge = 'of the gold as text, as the Python package rouge-score computes it with a stemmer.'
 
 const metrics: readonly MetricDefinition[] = [
-  primaryMetric(
+  definePrimaryMetric(
     'looseAccuracy',
     'Loose accuracy',
     'Share of the gold texts, keys included, that the answer contains after normalisation (FanOutQA, ACL 2024).',
   ),
-  scoreMetric('strictAccuracy', 'Strict accuracy', 'The answer contains every gold text (FanOutQA).'),
-  shareMetric('rouge1', 'ROUGE-1', `F1 of the words ${rouge}`),
-  shareMetric('rouge2', 'ROUGE-2', `F1 of the pairs of words ${rouge}`),
-  shareMetric('rougeL', 'ROUGE-L', `F1 of the longest common subsequence ${rouge}`),
+  defineScoreMetric('strictAccuracy', 'Strict accuracy', 'The answer contains every gold text (FanOutQA).'),
+  defineShareMetric('rouge1', 'ROUGE-1', `F1 of the words ${rouge}`),
+  defineShareMetric('rouge2', 'ROUGE-2', `F1 of the pairs of words ${rouge}`),
+  defineShareMetric('rougeL', 'ROUGE-L', `F1 of the longest common subsequence ${rouge}`),
 ]
 
 const fanOut = (kind: AnswerKindName, summary: string): Scorer => ({

@@ -1,5 +1,5 @@
 import type { TableGold, TextGold } from '../../src/core/gold.ts'
-import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { listRowsWithHeader, readGoldTable } from '../../src/score/table/gold-table.ts'
 
 /** The gold of a FanOutQA task. */
 export type FanOutGold = TableGold | TextGold
@@ -9,7 +9,7 @@ export function listReferences(gold: FanOutGold): readonly string[] {
   return gold.kind === 'table' ? writeRows(gold).flat() : (gold.items ?? gold.references.slice(0, 1))
 }
 
-const writeRows = (gold: TableGold): string[][] => rowsWithHeader(readGoldTable(gold)).slice(1)
+const writeRows = (gold: TableGold): string[][] => listRowsWithHeader(readGoldTable(gold)).slice(1)
 
 /** Writes gold as the published code does: `key - value` or one item per line. */
 export function writeGoldAnswer(gold: FanOutGold): string {

@@ -1,4 +1,4 @@
-import { ratioOfElements } from '../../src/score/fuzzy/difflib.ts'
+import { computeElementRatio } from '../../src/score/fuzzy/difflib.ts'
 import { countCommon, measureOverlap, numberElements, type Overlap } from '../../src/score/fuzzy/overlap.ts'
 import type { GisaGrid } from './grid.ts'
 
@@ -36,7 +36,7 @@ export function evaluateList(gold: GisaGrid, answer: GisaGrid | null): GisaFigur
   if (answer === null || answer.rows.length === 0) return { ...noFigures, list: { f1: 0, order: 0 } }
   const [expected, predicted] = [lastColumn(gold), lastColumn(answer)]
   const { f1 } = measureOverlap(countCommon(expected, predicted), predicted.length, expected.length)
-  const order = ratioOfElements(...numberElements(expected, predicted))
+  const order = computeElementRatio(...numberElements(expected, predicted))
   const list = { f1: fourDecimals(f1), order: fourDecimals(order) }
   return { ...noFigures, exactMatch: isSameGrid(gold, answer), list }
 }

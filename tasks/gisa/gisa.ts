@@ -15,7 +15,7 @@ const gisa = defineBenchmark({
   otherSettings: [],
   prompts: async () => (await import('./prompts.ts')).gisaPrompts,
   answerHosts: ['*RUC-NLPIR/GISA*', '*2602.08543*'],
-  inputs: async path => await (await import('./load.ts')).gisaFiles(path),
+  inputs: async path => await (await import('./load.ts')).listGisaFiles(path),
   taskType: ({ facets }) => facets?.answer ?? null,
   load: async path => await (await import('./load.ts')).loadGisa(path),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { columnText, readPandasColumn } from '../../src/score/pandas/column.ts'
+import { readColumnText, readPandasColumn } from '../../src/score/pandas/column.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
 import { pythonFloat } from '../../src/score/python/number.ts'
 import { pythonStrip } from '../../src/score/python/text.ts'
@@ -43,7 +43,7 @@ function readGrid(text: string, separator: string): GisaGrid | null {
   const { header, rows } = reading.table
   const columns = header.map((_, at) => {
     const column = readPandasColumn(rows.map(row => row[at]!))
-    return rows.map((_row, index) => normaliseValue(columnText(column, index) ?? ''))
+    return rows.map((_row, index) => normaliseValue(readColumnText(column, index) ?? ''))
   })
   return {
     columns: header.map(name => pythonStrip(name).toLowerCase().replaceAll(' ', '')),

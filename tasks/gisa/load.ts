@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod/v4'
 import type { Gold } from '../../src/core/gold.ts'
 import type { LoadedTasks, Task } from '../../src/core/task.ts'
-import { filesAt } from '../benchmark.ts'
-import { createTaskCollector, requestForm } from '../collect-tasks.ts'
+import { listFiles } from '../benchmark.ts'
+import { createTaskCollector, pickRequestForm } from '../collect-tasks.ts'
 import { readLines, requireFile } from '../jsonl.ts'
 import { decryptText, parseGoldCsv, parseQuietly } from '../parse-record.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 
 const answerFolder = (path: string): string => join(dirname(path), 'answers')
 
 /** Lists the file of the questions and the files of their answers. */
-export async function gisaFiles(path: string): Promise<string[]> {
-  return [path, ...(await filesAt(answerFolder(path), name => name.endsWith('.csv')))]
+export async function listGisaFiles(path: string): Promise<string[]> {
+  return [path, ...(await listFiles(answerFolder(path), name => name.endsWith('.csv')))]
 }
 
 const recordSchema = z.object({
@@ -52,7 +52,7 @@ async function toTask({ id, question, answer_type: type, canary }: GisaRecord, p
     question: {
       ...{ taskId: id, benchmark: 'gisa', domain: 'general', language: 'en', documentNames: [] },
       query: canary === undefined ? question : decryptText(question, canary),
-      form: requestForm(gold),
+      form: pickRequestForm(gold),
       facets: { answer: type },
     },
     gold,
@@ -65,7 +65,7 @@ async function toTask({ id, question, answer_type: type, canary }: GisaRecord, p
 /** Reads an answer as UTF-8 or, like the published code, as GBK. */
 async function readAnswer(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw invalidRecord(`its answer ${file} cannot be read (${error.code}). Put it there.`, error)
+    throw makeRecordError(`its answer ${file} cannot be read (${error.code}). Put it there.`, error)
   })
   for (const encoding of ['utf-8', 'gbk'])
     try {
@@ -73,7 +73,7 @@ async function readAnswer(file: string): Promise<string> {
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
     }
-  throw invalidRecord(`its answer ${file} is neither UTF-8 nor GBK. Save it as UTF-8.`)
+  throw makeRecordError(`its answer ${file} is neither UTF-8 nor GBK. Save it as UTF-8.`)
 }
 
 function toGold(type: GisaRecord['answer_type'], csv: string): Gold {

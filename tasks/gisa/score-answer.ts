@@ -2,8 +2,8 @@ import type { z } from 'zod/v4'
 import type { TableGold, TextGold } from '../../src/core/gold.ts'
 import type { ScoredCell, ScoredItem } from '../../src/core/scored-item.ts'
 import { answerLimits } from '../../src/score/answer/limits.ts'
-import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
-import { itemAndRowMetrics } from '../../src/score/fuzzy/overlap.ts'
+import { clipRecordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
+import { makeItemAndRowMetrics } from '../../src/score/fuzzy/overlap.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { evaluateItem, evaluateList, evaluateSet, evaluateTable, type GisaFigures } from './evaluate.ts'
 import {
@@ -50,7 +50,10 @@ export function scoreGisaAnswer({
     }
   return {
     ...shared,
-    metrics: { exactMatch: Number(figures.exactMatch), ...itemAndRowMetrics(figures.item!, figures.row!) },
+    metrics: {
+      exactMatch: Number(figures.exactMatch),
+      ...makeItemAndRowMetrics(figures.item!, figures.row!),
+    },
     items: scoreCells(gold, answer, isAnswered),
     counts: { goldRows: expected.rows.length, predictedRows: answer?.rows.length ?? 0 },
   }
@@ -86,10 +89,10 @@ function takeEqual(text: string, answerValues: string[], isAnswered: boolean) {
   const at = answerValues.indexOf(normaliseValue(text))
   const [match] = at < 0 ? [] : answerValues.splice(at, 1)
   return {
-    gold: recordedText(text),
+    gold: clipRecordedText(text),
     rule: isAnswered ? (match === undefined ? 'missing' : 'equal') : 'no-answer',
     class: null,
-    predicted: match === undefined ? null : recordedText(match),
+    predicted: match === undefined ? null : clipRecordedText(match),
     score: Number(match !== undefined),
   }
 }

@@ -36,11 +36,11 @@ const weightOf = ({ length }: readonly unknown[]): number => length + 1
  * The units of a gold value, in order. Returns the same list for the golds that were used most recently, so that caches keyed
  * by the list work.
  */
-export function goldItems(gold: Gold): readonly GoldItem[] {
+export function listGoldItems(gold: Gold): readonly GoldItem[] {
   return knownItems(gold, () => findAnswerKind(gold).items(gold), weightOf)
 }
 
 /** The groups of gold values by which a leak is recognised. */
-export function goldGroups(gold: Gold): readonly GoldGroup[] {
+export function listGoldGroups(gold: Gold): readonly GoldGroup[] {
   return knownGroups(gold, () => findAnswerKind(gold).groups(gold), weightOf)
 }

@@ -3,14 +3,14 @@ import type { TableGold } from '../../src/core/gold.ts'
 import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { isMissing } from '../../src/score/pandas/column.ts'
-import { textNumber } from '../../src/score/pandas/numeric.ts'
+import { readTextNumber } from '../../src/score/pandas/numeric.ts'
 import type { ComparedCell, TableComparison } from '../../src/score/table/comparison.ts'
-import { type GoldTable, readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
-import { keyNormaliser } from '../../src/score/table/key-normaliser.ts'
-import { tableMeasures } from '../../src/score/table/measures.ts'
+import { type GoldTable, listRowsWithHeader, readGoldTable } from '../../src/score/table/gold-table.ts'
+import { createKeyNormaliser } from '../../src/score/table/key-normaliser.ts'
+import { computeTableMeasures } from '../../src/score/table/measures.ts'
 import { writeCsv } from '../../src/text/csv.ts'
-import { tableScorerNamed } from '../scorers.ts'
-import { notFull, percentBelow, warning } from '../validate/problem.ts'
+import { findTableScorer } from '../scorers.ts'
+import { formatPercentBelow, makeNotFullProblem, makeWarning } from '../validate/problem.ts'
 
 const mostNamed = 3
 
@@ -20,19 +20,21 @@ const mostNamed = 3
  */
 export async function checkTableGold(source: TableGold, scorers: readonly string[]): Promise<GoldProblem[]> {
   const gold = readGoldTable(source)
-  const answer = parseAnswer(`\`\`\`csv\n${writeCsv(rowsWithHeader(gold))}\`\`\`\n`)
+  const answer = parseAnswer(`\`\`\`csv\n${writeCsv(listRowsWithHeader(gold))}\`\`\`\n`)
   if (answer.status !== 'table')
-    return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]
+    return [
+      makeNotFullProblem(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`),
+    ]
   const reasons = new Map<string, string[]>()
   for (const name of scorers) {
-    const comparison = await tableScorerNamed(name).compare({ gold, answer, judge: rulesJudge })
+    const comparison = await findTableScorer(name).compare({ gold, answer, judge: rulesJudge })
     const reason = whyNotFull(gold, comparison)
     if (reason === null) continue
-    const named = `${name} ${percentBelow(cellF1Of(gold, comparison))}`
+    const named = `${name} ${formatPercentBelow(cellF1Of(gold, comparison))}`
     reasons.set(reason, [...(reasons.get(reason) ?? []), named])
   }
   const low = [...reasons].map(([reason, named]) =>
-    notFull(
+    makeNotFullProblem(
       `the gold scored against itself gets less than 100 (Cell F1 by scorer: ${named.join(', ')}). ${reason}`,
     ),
   )
@@ -42,8 +44,15 @@ export async function checkTableGold(source: TableGold, scorers: readonly string
 function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells }: TableComparison): number {
   const sum = cells.reduce((total, { rating }) => total + (rating.score ?? 0), 0)
   const targets = gold.targetColumns.length
-  return tableMeasures({ goldRows, predictedRows, matchedRows, failedRows: 0, targets, sum, failedCells: 0 })
-    .cell.f1
+  return computeTableMeasures({
+    goldRows,
+    predictedRows,
+    matchedRows,
+    failedRows: 0,
+    targets,
+    sum,
+    failedCells: 0,
+  }).cell.f1
 }
 
 /** Describes which rows or cells lose points; null when none do. */
@@ -68,7 +77,7 @@ function whyNotFull(gold: GoldTable, comparison: TableComparison): string | null
 
 /** Describes the rows without a match and the rows whose key looks the same to the scorer. */
 function collisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
-  const normalise = keyNormaliser(gold)
+  const normalise = createKeyNormaliser(gold)
   const keys = Array.from({ length: gold.rowCount }, (_, row) =>
     gold.keyColumns.map(name => gold.values.get(name)![row]!.trim()),
   )
@@ -115,7 +124,7 @@ function readAsEmpty(gold: GoldTable, scorer: string): GoldProblem[] {
       ? 'Leave it if no value is expected.'
       : 'Write a number, or remove the column from the numeric columns.'
     return [
-      warning(
+      makeWarning(
         'empty-gold',
         `scorer ${scorer} reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
       ),
@@ -125,5 +134,5 @@ function readAsEmpty(gold: GoldTable, scorer: string): GoldProblem[] {
 
 function isReadAsEmpty(value: string, isNumeric: boolean): boolean {
   if (value === '') return false
-  return isMissing(value) || (isNumeric && Number.isNaN(textNumber(value)))
+  return isMissing(value) || (isNumeric && Number.isNaN(readTextNumber(value)))
 }

@@ -1,10 +1,10 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import type { TextGold } from '../../src/core/gold.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
-import { listScore } from '../../src/score/metrics/list-score.ts'
-import { answerItems } from '../../src/score/text/answer-items.ts'
-import { textScorerNamed } from '../scorers.ts'
-import { warning } from '../validate/problem.ts'
+import { scoreListAnswer } from '../../src/score/metrics/list-score.ts'
+import { splitAnswerItems } from '../../src/score/text/answer-items.ts'
+import { findTextScorer } from '../scorers.ts'
+import { makeWarning } from '../validate/problem.ts'
 
 /**
  * Scores a gold text as if it were the answer, with scorers that compare texts and need no judge model. It must reach
@@ -17,13 +17,13 @@ export async function checkTextGold(
   const texts = items ?? references
   const low: string[] = []
   for (const name of scorers) {
-    const scorer = textScorerNamed(name)
+    const scorer = findTextScorer(name)
     const metric = await scorer.metric()
     const common = { question: '', judge: rulesJudge }
     const { value } =
       items === undefined
         ? await metric.score({ ...common, reference: texts[0]!, prediction: texts[0]! })
-        : await listScore(metric, {
+        : await scoreListAnswer(metric, {
             ...common,
             references: items,
             prediction: references[0] ?? items.join('\n'),
@@ -34,9 +34,9 @@ export async function checkTextGold(
   }
   if (low.length === 0) return []
   const reading =
-    items === undefined ? '' : ` A list is read as ${answerItems(items.join('\n')).length} elements.`
+    items === undefined ? '' : ` A list is read as ${splitAnswerItems(items.join('\n')).length} elements.`
   return [
-    warning(
+    makeWarning(
       'gold-not-100',
       `the gold scored against itself gets less than 100 (${low.join(', ')}).${reading} Write its texts in a simpler form.`,
     ),

@@ -1,8 +1,8 @@
 import type { AnswerKind, GoldGroup } from '../../src/core/answer-kind.ts'
 import type { GoldValue, JsonGold } from '../../src/core/gold.ts'
 import { type JsonValue, parseJsonAsPython } from '../../src/score/python/json-value.ts'
-import { jsonLeaves } from '../../src/text/json.ts'
-import { schemaDepth, schemaKeys, scorableNodes } from '../extract-bench/figures.ts'
+import { listJsonLeaves } from '../../src/text/json.ts'
+import { countSchemaKeys, countSchemaLevels, countScorableNodes } from '../extract-bench/figures.ts'
 import { parseExtraction } from '../extract-bench/parse-extraction.ts'
 
 const leastValuesOfALeak = 3
@@ -20,7 +20,7 @@ export const jsonKind: AnswerKind<JsonGold> = {
     return { ...none, parseStatus: 'json', parseNote: null, json: JSON.parse(parsed.json) }
   },
   items: ({ value }) =>
-    Object.entries(jsonLeaves(value)).map(([path, leaf]) => ({
+    Object.entries(listJsonLeaves(value)).map(([path, leaf]) => ({
       id: path,
       goldRow: 0,
       column: path,
@@ -29,16 +29,16 @@ export const jsonKind: AnswerKind<JsonGold> = {
       row: {},
       keys: [],
     })),
-  groups: ({ value }) => [groupValues(jsonLeaves(value))],
+  groups: ({ value }) => [groupValues(listJsonLeaves(value))],
   shape: ({ schema, value, text }) => ({
     keyColumns: [],
     targetColumns: [],
     numericColumns: [],
     rows: null,
     columns: null,
-    schemaKeys: schemaKeys(schema as JsonValue),
-    values: scorableNodes(schema as JsonValue, parseJsonAsPython(text)),
-    json: { depth: schemaDepth(schema as JsonValue), ...countValues(value), text },
+    schemaKeys: countSchemaKeys(schema as JsonValue),
+    values: countScorableNodes(schema as JsonValue, parseJsonAsPython(text)),
+    json: { depth: countSchemaLevels(schema as JsonValue), ...countValues(value), text },
   }),
   write: ({ text }) => `\`\`\`json\n${text}\n\`\`\`\n`,
   check: async gold => await (await import('../extract-bench/check-json-gold.ts')).checkJsonGold(gold),

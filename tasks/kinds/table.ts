@@ -1,7 +1,7 @@
 import type { AnswerKind } from '../../src/core/answer-kind.ts'
 import type { TableGold } from '../../src/core/gold.ts'
 import { parseAttemptAnswer } from '../../src/score/answer/parse-answer.ts'
-import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { listRowsWithHeader, readGoldTable } from '../../src/score/table/gold-table.ts'
 import { writeCsv } from '../../src/text/csv.ts'
 
 /** A text that shows this many cells of a row reveals the row. */
@@ -40,6 +40,6 @@ export const tableKind: AnswerKind<TableGold> = {
     schemaKeys: null,
     values: null,
   }),
-  write: gold => `\`\`\`csv\n${writeCsv(rowsWithHeader(readGoldTable(gold)))}\`\`\`\n`,
+  write: gold => `\`\`\`csv\n${writeCsv(listRowsWithHeader(readGoldTable(gold)))}\`\`\`\n`,
   check: async (gold, scorers) => await (await import('./check-table.ts')).checkTableGold(gold, scorers),
 }

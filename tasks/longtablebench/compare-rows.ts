@@ -1,6 +1,6 @@
 import { pythonFloat, pythonInteger } from '../../src/score/python/number.ts'
-import { plainValue, Uncomputable } from './plain-value.ts'
-import { equalPythonValues, type PythonValue, readPythonLiteral } from './python-literal.ts'
+import { makePlainValue, Uncomputable } from './plain-value.ts'
+import { arePythonValuesEqual, type PythonValue, readPythonLiteral } from './python-literal.ts'
 import { isSameTextOrDay } from './same-day.ts'
 
 /** The row that a fact names, with its values by column. */
@@ -44,11 +44,11 @@ function areEqual(goldValue: PythonValue, answerValue: PythonValue): boolean {
   const answer = convertLike(gold, withoutWriting(answerValue))
   if (isMissing(gold) && isMissing(answer)) return true
   if (typeof gold === 'string' && typeof answer === 'string') return isSameTextOrDay(gold, answer)
-  return equalPythonValues(gold, answer)
+  return arePythonValuesEqual(gold, answer)
 }
 
 const withoutWriting = (value: PythonValue): PythonValue =>
-  typeof value === 'string' ? plainValue(value.toLowerCase()) : value
+  typeof value === 'string' ? makePlainValue(value.toLowerCase()) : value
 
 const isMissing = (value: PythonValue): boolean =>
   value === null || value === '' || (typeof value === 'number' && Number.isNaN(value))

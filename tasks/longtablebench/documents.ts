@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
 import { DataError } from '../../src/core/errors.ts'
 import type { DocumentContent, DocumentTable, TaskDocument } from '../../src/core/task.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 
 /** The fields of a record that name its tables. */
 interface NamedTables {
@@ -20,7 +20,7 @@ interface NamedTables {
  *
  * @param tables the folder `datasets/tables`
  */
-export function tablesIn(tables: string): (record: NamedTables) => Promise<TaskDocument[]> {
+export function readTables(tables: string): (record: NamedTables) => Promise<TaskDocument[]> {
   const listed = new Map<string, Promise<readonly string[]>>()
   const checkedTables = new Map<string, Promise<CheckedTable>>()
   return async ({ db_path, db_id, is_multi_table, highlighted_table: [tableTitle = ''] }) => {
@@ -33,7 +33,7 @@ export function tablesIn(tables: string): (record: NamedTables) => Promise<TaskD
       : (await files).filter(name => tableName(name).toLowerCase() === tableTitle.toLowerCase())
     if (usedFiles.length === 0) {
       const what = is_multi_table ? 'no CSV file' : `no file ${tableTitle}.csv`
-      throw invalidRecord(
+      throw makeRecordError(
         `${what} in datasets/tables/${place}. Add the table or correct db_path, db_id and highlighted_table.`,
         undefined,
         'missing-document',
@@ -47,7 +47,7 @@ export function tablesIn(tables: string): (record: NamedTables) => Promise<TaskD
       checked.push(await table)
     }
     if (checked.every(({ hasRows }) => !hasRows))
-      throw invalidRecord(
+      throw makeRecordError(
         `${join(folder, usedFiles[0]!)}: the table has no rows. Add rows, or remove the record.`,
         undefined,
         'unreadable-table',
@@ -97,7 +97,7 @@ export async function readTable(file: string): Promise<DocumentTable> {
     return { name: tableName(file), columns, rows: cells }
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(error.message, error)
-    throw error instanceof DataError ? error : unreadable(whyUnreadable(error), error)
+    throw error instanceof DataError ? error : unreadable(explainUnreadable(error), error)
   }
 }
 
@@ -107,7 +107,7 @@ export async function readUtf8(file: string): Promise<string> {
 }
 
 /** Says why `readUtf8` failed. Throws errors that have another cause. */
-export function whyUnreadable(error: unknown): string {
+export function explainUnreadable(error: unknown): string {
   if (error instanceof TypeError) return 'it is not UTF-8'
   if (error instanceof Error && 'syscall' in error) return error.message
   throw error

@@ -8,7 +8,7 @@ import {
   WholeFloat,
 } from '../../src/score/python/json-value.ts'
 import type { GoldRecord } from './compare-rows.ts'
-import { type PythonValue, readPythonLiteral, textOfPythonValue } from './python-literal.ts'
+import { type PythonValue, readPythonLiteral, writePythonValue } from './python-literal.ts'
 
 /** `gold.scoring` of a LongTableBench task: the gold as JSON text, because 5.0 and 5 are compared differently. */
 export const longTableConfiguration = z.object({ answer: z.string() }).optional()
@@ -24,7 +24,7 @@ export type GoldAnswer =
 export function readGoldAnswer(text: string): GoldAnswer {
   const value = jsonValue(text) ?? readPythonLiteral(text) ?? null
   if (typeof value === 'object' && value !== null) {
-    if (value.kind === 'list') return { kind: 'list', items: value.items.map(textOfPythonValue) }
+    if (value.kind === 'list') return { kind: 'list', items: value.items.map(writePythonValue) }
     if (value.kind === 'dict')
       return { kind: 'row', row: new Map(value.entries.map(([key, inner]) => [String(key), inner])) }
   }

@@ -6,11 +6,11 @@ import type { TextGold } from '../../src/core/gold.ts'
 import type { LoadedTasks, Task, TaskDocument, TextForm } from '../../src/core/task.ts'
 import type { SkippedRecord } from '../../src/core/task-problem.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
-import { markedNumber, parsePythonJson, pythonJsonText } from '../../src/text/python-json.ts'
+import { isObject, parseJsonOrNull } from '../../src/text/json.ts'
+import { parsePythonJson, readMarkedNumber, writePythonJson } from '../../src/text/python-json.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
-import { invalidRecord } from '../validate/problem.ts'
-import { readUtf8, tablesIn, whyUnreadable } from './documents.ts'
+import { makeRecordError } from '../validate/problem.ts'
+import { explainUnreadable, readTables, readUtf8 } from './documents.ts'
 
 const tiers = ['8k', '32k', 'inf'] as const
 const turnKinds = ['single', 'multi'] as const
@@ -72,7 +72,7 @@ export async function loadLongTableBench(path: string): Promise<LoadedTasks<Text
   const kinds = await taskKinds(join(root, '..', 'seeds.jsonl'))
   const unknown = await unknownFiles(join(root, 'questions'), files)
   const collector = createTaskCollector<TextGold>()
-  const findTables = tablesIn(join(root, 'tables'))
+  const findTables = readTables(join(root, 'tables'))
   for (const file of files)
     for (const [at, value] of (await recordsIn(file.file)).entries()) {
       const taskId = `${file.tier}_${file.turns}_${at}`
@@ -120,7 +120,7 @@ async function recordsIn(file: string): Promise<readonly unknown[]> {
   const invalid = (problem: string, cause?: unknown): DataError =>
     new DataError(`${file}: ${problem}`, { code: 'invalid-questions', cause })
   const text = await readUtf8(file).catch((cause: unknown) => {
-    throw invalid(`the file cannot be read: ${whyUnreadable(cause)}. Correct the file.`, cause)
+    throw invalid(`the file cannot be read: ${explainUnreadable(cause)}. Correct the file.`, cause)
   })
   let value: unknown
   try {
@@ -136,9 +136,9 @@ async function recordsIn(file: string): Promise<readonly unknown[]> {
 function readRecord(value: unknown, { turns }: QuestionFile): LongTableRecord {
   const { kind, parsed } = parseRecord(value, turns)
   if (!parsed.success)
-    throw invalidRecord(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
+    throw makeRecordError(`${describeZodProblem(parsed.error, 'record')}. Correct the record.`)
   if (kind !== turns)
-    throw invalidRecord(
+    throw makeRecordError(
       kind === 'multi'
         ? 'it has QA, which belongs into longtablebench_multi.json. Move the record.'
         : 'it has one question, which belongs into longtablebench_single.json. Move the record.',
@@ -168,14 +168,14 @@ async function taskKinds(file: string): Promise<Kinds> {
     if (cause.code === 'ENOENT') return ''
     throw invalid(
       file,
-      `the file cannot be read: ${whyUnreadable(cause)}. Correct or remove the file.`,
+      `the file cannot be read: ${explainUnreadable(cause)}. Correct or remove the file.`,
       cause,
     )
   })
   const kinds = new Map<string, LongTableRecord>()
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
-    const value = jsonOrNull(line)
+    const value = parseJsonOrNull(line)
     const { parsed } = parseRecord(value, 'single')
     if (!parsed.success) {
       const why = isObject(value) ? describeZodProblem(parsed.error, 'record') : 'it is no JSON object'
@@ -203,7 +203,7 @@ function toTask(
   const [first, ...further] = questions.map(({ question, answer }) => ({
     query: question,
     form: requestText(answer, file),
-    gold: longTableGold(answer),
+    gold: readLongTableGold(answer),
   }))
   const names = documents.map(({ name }) => name)
   const evidence = record.evidence ?? ''
@@ -242,13 +242,13 @@ function requestText(answer: RecordAnswer, { turns }: QuestionFile): TextForm {
  *
  * @throws DataError `empty-gold` for an object without members
  */
-export function longTableGold(
+export function readLongTableGold(
   answer: RecordAnswer,
 ): TextGold & { readonly scoring: { readonly answer: string } } {
-  const scoring = { answer: pythonJsonText(answer) }
+  const scoring = { answer: writePythonJson(answer) }
   if (!Array.isArray(answer)) {
     if (Object.keys(answer).length === 0)
-      throw invalidRecord(
+      throw makeRecordError(
         'an answer is an object without members. Write the row, or ["Unsupported"].',
         undefined,
         'empty-gold',
@@ -256,7 +256,9 @@ export function longTableGold(
     const members = Object.entries(answer).map(([key, value]) => `${JSON.stringify(key)}: ${literal(value)}`)
     return { kind: 'text', references: [`{${members.join(', ')}}`], scoring }
   }
-  const items = answer.map(item => (typeof item === 'string' ? (markedNumber(item) ?? item) : literal(item)))
+  const items = answer.map(item =>
+    typeof item === 'string' ? (readMarkedNumber(item) ?? item) : literal(item),
+  )
   return { kind: 'text', references: [JSON.stringify(items)], items, scoring }
 }
 
@@ -264,5 +266,5 @@ export function longTableGold(
 function literal(value: z.infer<typeof scalar>): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  return pythonJsonText(value)
+  return writePythonJson(value)
 }

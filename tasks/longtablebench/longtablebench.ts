@@ -1,4 +1,4 @@
-import { type BenchmarkRoom, defineBenchmark, filesAt } from '../benchmark.ts'
+import { type BenchmarkRoom, defineBenchmark, listFiles } from '../benchmark.ts'
 import { longTableBenchScorer } from './scorer.ts'
 
 /** The LongTableBench benchmark: questions and conversations about long tables in three sizes. */
@@ -15,7 +15,7 @@ const longTableBench = defineBenchmark({
   settings: ['offline', 'rag', 'table-rag', 'text-to-sql'],
   cut: 'head-tail',
   answerHosts: ['*liyaooi/longtablebench*'],
-  inputs: async path => await filesAt(path, name => /\.(?:json|jsonl|csv)$/i.test(name)),
+  inputs: async path => await listFiles(path, name => /\.(?:json|jsonl|csv)$/i.test(name)),
   taskType: ({ facets }) => facets?.task ?? null,
   tables: async () => (await import('./tables.ts')).longTableBenchTables,
   load: async path => (await import('./load.ts')).loadLongTableBench(path),

@@ -1,12 +1,12 @@
 import { answerLimits } from '../../src/score/answer/limits.ts'
 import { measureOverlap, type Overlap } from '../../src/score/fuzzy/overlap.ts'
-import { notScored, type TextMetric, type TextMetricScore } from '../../src/score/metrics/metric.ts'
+import { makeNotScored, type TextMetric, type TextMetricScore } from '../../src/score/metrics/metric.ts'
 import { pythonFloat, pythonInteger } from '../../src/score/python/number.ts'
 import { pythonStrip } from '../../src/score/python/text.ts'
 import { isSameRow } from './compare-rows.ts'
 import { type GoldAnswer, readGoldAnswer } from './gold-answer.ts'
-import { plainValue, Uncomputable } from './plain-value.ts'
-import { equalPythonValues, readPythonLiteral, textOfPythonValue } from './python-literal.ts'
+import { makePlainValue, Uncomputable } from './plain-value.ts'
+import { arePythonValuesEqual, readPythonLiteral, writePythonValue } from './python-literal.ts'
 import { isSameTextOrDay } from './same-day.ts'
 
 /** A list answer compared with the gold list. */
@@ -43,7 +43,7 @@ function readItems(answer: string): readonly string[] {
   const literal = readPythonLiteral(answer)
   if (typeof literal === 'string') return [literal]
   const isList = typeof literal === 'object' && literal !== null && literal.kind === 'list'
-  return isList ? literal.items.map(textOfPythonValue) : [answer]
+  return isList ? literal.items.map(writePythonValue) : [answer]
 }
 
 /** Returns the value by which an item is compared; null for a missing value. */
@@ -51,7 +51,7 @@ function comparedValue(item: string): ComparedValue {
   if (['null', 'nan', 'none'].includes(item.toLowerCase())) return null
   const number = item.includes('.') ? pythonFloat(item) : pythonInteger(item)
   if (number !== null) return number
-  const value = plainValue(pythonStrip(item).toLowerCase())
+  const value = makePlainValue(pythonStrip(item).toLowerCase())
   return value === 'nan' || value === 'none' ? null : value
 }
 
@@ -64,7 +64,7 @@ interface FreeGoldItems {
 function groupEqual(values: readonly ComparedValue[]): FreeGoldItems[] {
   const groups: FreeGoldItems[] = []
   for (const [at, value] of values.entries()) {
-    const group = groups.find(candidate => equalPythonValues(candidate.value, value))
+    const group = groups.find(candidate => arePythonValuesEqual(candidate.value, value))
     if (group === undefined) groups.push({ value, free: [at] })
     else group.free.push(at)
   }
@@ -73,7 +73,7 @@ function groupEqual(values: readonly ComparedValue[]): FreeGoldItems[] {
 
 function areEqual(left: ComparedValue, right: ComparedValue): boolean {
   if (typeof left === 'string' && typeof right === 'string') return isSameTextOrDay(left, right)
-  return equalPythonValues(left, right)
+  return arePythonValuesEqual(left, right)
 }
 
 /**
@@ -164,7 +164,8 @@ export const longTableMetric: TextMetric = {
 }
 
 function asScore(comparison: ListComparison | null): TextMetricScore {
-  if (comparison === null) return notScored(`answer too large: more than ${answerLimits.chars} characters`)
+  if (comparison === null)
+    return makeNotScored(`answer too large: more than ${answerLimits.chars} characters`)
   const { precision, recall, f1 } = comparison
   return { value: f1, parts: { precision, recall }, note: null }
 }

@@ -1,5 +1,5 @@
 import { pythonFloat, pythonInteger } from '../../src/score/python/number.ts'
-import { wordNumber } from './word-number.ts'
+import { readWordNumber } from './word-number.ts'
 
 const romanDigits = [
   ['M', 1000],
@@ -19,7 +19,7 @@ const romanDigits = [
 const romanNumeral = /^M{0,4}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\n?$/
 
 /** Returns the value of a Roman numeral in any case, up to 4999; N is 0. Returns null for any other text. */
-export function romanValue(text: string): number | null {
+export function readRomanValue(text: string): number | null {
   const upper = text.toUpperCase()
   if (upper === 'N') return 0
   if (upper === '' || !romanNumeral.test(upper)) return null
@@ -45,13 +45,13 @@ const mostExponent = 308n
  *
  * @throws Uncomputable for a power of ten that is too large
  */
-export function plainValue(text: string): string | bigint | number {
+export function makePlainValue(text: string): string | bigint | number {
   if (/^[ivxlcdm]+\n?$/.test(text)) {
-    const roman = romanValue(text)
+    const roman = readRomanValue(text)
     return roman === null ? text : BigInt(roman)
   }
   if (text.includes('×10^')) return scientificValue(text)
-  return text.includes('.') ? text : (wordNumber(text) ?? text)
+  return text.includes('.') ? text : (readWordNumber(text) ?? text)
 }
 
 function scientificValue(text: string): string | number {

@@ -1,5 +1,5 @@
 import { pythonRepr } from '../../src/score/python/text.ts'
-import { pythonFloatText } from '../../src/text/python-json.ts'
+import { writePythonFloat } from '../../src/text/python-json.ts'
 
 /** A value of a Python literal. An int is a bigint, and a float is a number. */
 export type PythonValue = string | bigint | number | boolean | null | PythonContainer
@@ -280,7 +280,7 @@ function selectLastOfKeys(entries: readonly [PythonValue, PythonValue][]): [Pyth
 }
 
 /** Python's str() of a value. */
-export function textOfPythonValue(value: PythonValue): string {
+export function writePythonValue(value: PythonValue): string {
   return typeof value === 'string' ? value : writeRepr(value)
 }
 
@@ -290,7 +290,7 @@ export function writeRepr(value: PythonValue): string {
   if (typeof value === 'string') return pythonRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'number') return pythonFloatText(value)
+  if (typeof value === 'number') return writePythonFloat(value)
   if (value.kind === 'dict')
     return `{${value.entries.map(([key, inner]) => `${writeRepr(key)}: ${writeRepr(inner)}`).join(', ')}}`
   const items = value.items.map(writeRepr)
@@ -300,7 +300,7 @@ export function writeRepr(value: PythonValue): string {
 }
 
 /** Python's ==: numbers of all types by value. */
-export function equalPythonValues(left: PythonValue, right: PythonValue): boolean {
+export function arePythonValuesEqual(left: PythonValue, right: PythonValue): boolean {
   if (isContainer(left) || isContainer(right)) return writeRepr(left) === writeRepr(right)
   if (typeof left === 'string' || typeof right === 'string' || left === null || right === null)
     return left === right

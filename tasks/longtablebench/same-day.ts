@@ -1,6 +1,6 @@
 import { pythonInteger } from '../../src/score/python/number.ts'
-import { romanValue } from './plain-value.ts'
-import { wordNumber } from './word-number.ts'
+import { readRomanValue } from './plain-value.ts'
+import { readWordNumber } from './word-number.ts'
 
 const dashes = /^([^\n]*)-([^\n]*)-([^\n]*)\n?$/
 const dots = /^([^\n]*)\.([^\n]*)\.([^\n]*)\n?$/
@@ -21,11 +21,11 @@ export function isSameTextOrDay(left: string, right: string): boolean {
  * A text with two dots is never read in another order.
  */
 function readDay(text: string): string | null {
-  const roman = dashes.exec(text)?.slice(1).map(romanValue)
+  const roman = dashes.exec(text)?.slice(1).map(readRomanValue)
   if (roman?.every(part => part !== null) === true) return validDay(roman)
   const worded = dots.exec(text)?.slice(1)
   if (worded !== undefined) {
-    const parts = worded.map(part => (part.includes('.') ? null : wordNumber(part)))
+    const parts = worded.map(part => (part.includes('.') ? null : readWordNumber(part)))
     return parts.every(part => typeof part === 'bigint') ? validDay(parts.map(Number)) : null
   }
   const numbers = yearFirst.exec(text)?.slice(1) ?? dayFirst.exec(text)?.slice(1).reverse()

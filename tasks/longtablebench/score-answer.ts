@@ -1,7 +1,7 @@
 import type { TextGold } from '../../src/core/gold.ts'
 import type { ScoredItem } from '../../src/core/scored-item.ts'
 import { readText } from '../../src/score/answer/read-text.ts'
-import { recordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
+import { clipRecordedText, type Scored, type ScoringInput } from '../../src/score/contract/scorer.ts'
 import { explainText } from '../../src/score/explain/explain-text.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { type GoldAnswer, readGoldAnswer } from './gold-answer.ts'
@@ -20,8 +20,8 @@ export function scoreLongTableAnswer(input: ScoringInput<TextGold>): Scored {
     return {
       id: String(at),
       index: at,
-      gold: recordedText(target),
-      predicted: predicted === null ? null : recordedText(predicted),
+      gold: clipRecordedText(target),
+      predicted: predicted === null ? null : clipRecordedText(predicted),
       score: Number(predicted !== null),
       rule: isAnswered ? (answer.kind === 'list' ? 'list-item' : 'whole-row') : 'no-answer',
       class: null,

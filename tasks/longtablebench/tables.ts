@@ -1,7 +1,7 @@
 import { type ArmOptions, optionsText, settingLabel, withoutOptions } from '../../src/core/arm.ts'
 import { type MeasuredCell, makeTable, type Table } from '../../src/core/table.ts'
 import type { BenchmarkTables, TableAttempt, TableInput } from '../../src/core/table-layout.ts'
-import { averageKnown, meanOf } from '../../src/score/statistics/clusters.ts'
+import { averageKnown, computeMean } from '../../src/score/statistics/clusters.ts'
 
 /** An option of an arm, with the value of arms that do not name it. */
 interface MatrixOption {
@@ -241,7 +241,7 @@ function blockColumns(block: MatrixBlock): MeanColumn[] {
   const meanOfMeans = (attempts: readonly PlacedAttempt[]): number | null => {
     const means = columns.map(({ mean }) => mean(attempts))
     const numbers = means.filter(mean => mean !== null)
-    return numbers.length < means.length ? null : meanOf(numbers)
+    return numbers.length < means.length ? null : computeMean(numbers)
   }
   const range = (attempts: readonly PlacedAttempt[]): number | null => {
     const mean = meanOfMeans(attempts)

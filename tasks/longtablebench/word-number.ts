@@ -20,7 +20,7 @@ const values = new Map<string, number>([
  *
  * @returns null when the library raises an error
  */
-export function wordNumber(sentence: string): bigint | number | null {
+export function readWordNumber(sentence: string): bigint | number | null {
   const text = sentence.replaceAll('-', ' ').toLowerCase()
   if (/^\p{Nd}+$/u.test(text)) return pythonInteger(text)
   const words = pythonWords(text).filter(word => values.has(word) || word === 'point')

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../src/core/errors.ts'
 import { nearestField, plainField } from '../../src/core/nearest-name.ts'
-import { shortList } from '../../src/text/plain-text.ts'
+import { formatShortList } from '../../src/text/plain-text.ts'
 
 /** The columns of a file of questions, each with its usual names. The first name is the one that docs use. */
 export const qaColumns = {
@@ -96,5 +96,5 @@ export function describeUnreadColumns(columns: readonly string[], mapped: Mapped
     return `'${column}'${near === null ? '' : ` (did you mean '${near}'?)`}`
   }
   const [noun, verb] = unread.length === 1 ? ['column', 'is'] : ['columns', 'are']
-  return `${noun} ${shortList(unread, describe, 8)} ${verb} not read. A file of questions has the columns ${fields.join(', ')}; rename what is one of them, and ignore this otherwise.`
+  return `${noun} ${formatShortList(unread, describe, 8)} ${verb} not read. A file of questions has the columns ${fields.join(', ')}; rename what is one of them, and ignore this otherwise.`
 }

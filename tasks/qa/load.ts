@@ -2,12 +2,12 @@ import { basename, extname } from 'node:path'
 import type { TextGold } from '../../src/core/gold.ts'
 import { type Evidence, type LoadedTasks, namedDocuments, type TaskDocument } from '../../src/core/task.ts'
 import type { TaskProblem } from '../../src/core/task-problem.ts'
-import { jsonOrNull } from '../../src/text/json.ts'
+import { parseJsonOrNull } from '../../src/text/json.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { requireLanguage } from '../parse-record.ts'
 import { findHidden, isFileName, nameOtherSheet, readSheets, type SheetRow } from '../sheet-file.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 import { describeUnreadColumns, type MappedColumns, mapColumns } from './columns.ts'
 
 /**
@@ -85,10 +85,11 @@ function readFields({ cells }: SheetRow, mapped: MappedColumns): Fields {
 }
 
 function toTask(taskId: string, fields: Fields, mapped: MappedColumns) {
-  if (fields.question === '') throw invalidRecord(`column '${mapped.question}' is empty. Write the question.`)
+  if (fields.question === '')
+    throw makeRecordError(`column '${mapped.question}' is empty. Write the question.`)
   const references = readList(fields.answer, /\|/)
   if (references.length === 0)
-    throw invalidRecord(
+    throw makeRecordError(
       `column '${mapped.answer}' is empty. Write the right answer; several are separated by |.`,
       undefined,
       'empty-gold',
@@ -111,7 +112,7 @@ function toTask(taskId: string, fields: Fields, mapped: MappedColumns) {
 
 /** The parts of a cell: a JSON list, or texts between separators. */
 function readList(cell: string, separator: RegExp): string[] {
-  const json = cell.startsWith('[') ? jsonOrNull(cell) : null
+  const json = cell.startsWith('[') ? parseJsonOrNull(cell) : null
   const parts = Array.isArray(json) ? json.map(writePart) : cell.split(separator)
   return [...new Set(parts.map(part => part.trim()).filter(part => part !== ''))]
 }

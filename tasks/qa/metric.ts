@@ -1,5 +1,5 @@
 import { countCommon, measureOverlap } from '../../src/score/fuzzy/overlap.ts'
-import { scored, type TextMetric } from '../../src/score/metrics/metric.ts'
+import { makeScored, type TextMetric } from '../../src/score/metrics/metric.ts'
 import { splitWords } from '../../src/score/metrics/rouge-l.ts'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
 import { withoutCitationMarks } from '../../src/score/table/raw-table.ts'
@@ -14,7 +14,7 @@ export const qaMetric: TextMetric = {
     const [gold, answer] = [reference, prediction].map(splitPlainWords)
     const { f1 } = measureOverlap(countCommon(gold!, answer!), answer!.length, gold!.length)
     const parts = { f1: isEqual ? 1 : f1 }
-    return { ...scored(Number(isEqual), parts), rank: Number(isEqual) + parts.f1 }
+    return { ...makeScored(Number(isEqual), parts), rank: Number(isEqual) + parts.f1 }
   },
 }
 

@@ -1,7 +1,12 @@
 import { ConfigError } from '../../src/core/errors.ts'
 import { readAmount } from '../../src/text/amounts.ts'
-import { type DecimalSign, isUndecided, provenSign, withDecimalPoint } from '../../src/text/decimal-signs.ts'
-import { plainAmount } from '../../src/text/numbers.ts'
+import {
+  type DecimalSign,
+  findProvenSign,
+  isUndecided,
+  withDecimalPoint,
+} from '../../src/text/decimal-signs.ts'
+import { writePlainAmount } from '../../src/text/numbers.ts'
 import type { SheetRow, SheetTable } from '../sheet-file.ts'
 
 const bare = /^[-+−]?\d[\d.,'’ \u00a0\u202f]*\s*%?$/
@@ -55,10 +60,10 @@ type ColumnCells = ReturnType<typeof listCells>
 
 const isNumeric = (cells: ColumnCells): boolean =>
   cells.length > 0 &&
-  cells.every(({ text }) => bare.test(text) || readAmount(plainAmount(text), true) !== null)
+  cells.every(({ text }) => bare.test(text) || readAmount(writePlainAmount(text), true) !== null)
 
 const evidenceIn = (cells: ColumnCells): DecimalSign[] =>
-  [...new Set(cells.map(({ text }) => provenSign(findDigits(text))))].filter(sign => sign !== null)
+  [...new Set(cells.map(({ text }) => findProvenSign(findDigits(text))))].filter(sign => sign !== null)
 
 function decideSign(
   column: string,

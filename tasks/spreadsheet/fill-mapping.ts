@@ -57,7 +57,7 @@ export function fillMapping(mapping: SheetMapping, table: SheetTable): FullMappi
 const plainNumber = /^[-+]?(?!0\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
 
 /** Returns the columns with the question and the language of each task, in a sheet of several tasks that names them. */
-export function describingColumns(mapping: SheetMapping, table: SheetTable): SheetMapping {
+export function listDescribingColumns(mapping: SheetMapping, table: SheetTable): SheetMapping {
   const { taskColumn, query, keyColumns = [], targetColumns = [] } = mapping
   if (taskColumn === undefined) return {}
   const find = (names: readonly string[], hasForm: (text: string) => boolean): string | undefined =>

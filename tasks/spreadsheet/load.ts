@@ -4,7 +4,7 @@ import type { GoldRow, TableGold } from '../../src/core/gold.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { type LoadedTasks, namedDocuments, type Task } from '../../src/core/task.ts'
 import type { TaskProblem } from '../../src/core/task-problem.ts'
-import { shortList } from '../../src/text/plain-text.ts'
+import { formatShortList } from '../../src/text/plain-text.ts'
 import type { LoadOptions } from '../benchmark.ts'
 import { requireLanguage } from '../parse-record.ts'
 import { looksLikeQuestions } from '../qa/columns.ts'
@@ -17,7 +17,7 @@ import {
   type SheetTable,
 } from '../sheet-file.ts'
 import { withDecimalPoints } from './decimal-sign.ts'
-import { describingColumns, type FullMapping, fillMapping, requireColumns } from './fill-mapping.ts'
+import { type FullMapping, fillMapping, listDescribingColumns, requireColumns } from './fill-mapping.ts'
 import type { SheetMapping } from './mapping.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
   const loaded = file.sheets.map(table => {
     const named = { ...shared, ...ownMappings[table.name] }
     requireColumns(named, table)
-    const mapping = { ...describingColumns(named, table), ...named }
+    const mapping = { ...listDescribingColumns(named, table), ...named }
     const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = mapping
     const otherColumns = [documentColumn, taskColumn, queryColumn, ...keyColumns].filter(
       name => name !== undefined,
@@ -63,7 +63,11 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
 
 function warnOfOtherSheets({ sheets, otherSheets }: SheetFile, path: string): TaskProblem {
   const onlyHidden = sheets.length > 1 || otherSheets.every(({ isHidden }) => isHidden)
-  const names = shortList(otherSheets, onlyHidden ? ({ name }) => quoted(name) : nameOtherSheet, mostNamed)
+  const names = formatShortList(
+    otherSheets,
+    onlyHidden ? ({ name }) => quoted(name) : nameOtherSheet,
+    mostNamed,
+  )
   const message = onlyHidden
     ? `hidden sheets are not read: ${names}. If one is a task, name it in spreadsheet.sheets; otherwise delete it, or ignore this.`
     : `only sheet '${sheets[0]!.name}' is read. The workbook also contains ${names}. If each sheet is a task, set spreadsheet.sheets; otherwise name the sheet in spreadsheet.sheet.`
@@ -104,7 +108,7 @@ function fitColumns({ table, full }: MappedSheet, taskId: string, rows: readonly
     return { ...full, keyColumns, targetColumns, numericColumns: full.numericColumns.filter(hasValue) }
   const [what, columns] = keyColumns.length === 0 ? ['key', full.keyColumns] : ['target', full.targetColumns]
   throw new ConfigError(
-    `${table.place}: task '${taskId}' has no value in the ${what} columns of sheet '${table.name}' (${shortList(columns, quoted, mostNamed)}). Give the task a sheet of its own (spreadsheet.sheets), or correct ${what}Columns.`,
+    `${table.place}: task '${taskId}' has no value in the ${what} columns of sheet '${table.name}' (${formatShortList(columns, quoted, mostNamed)}). Give the task a sheet of its own (spreadsheet.sheets), or correct ${what}Columns.`,
     { code: 'spreadsheet-mapping' },
   )
 }
@@ -121,7 +125,7 @@ function warnOfColumns(sheet: MappedSheet, parts: readonly SheetPart[]): TaskPro
   const columns = [...full.keyColumns, ...full.targetColumns]
   const lacks = parts.flatMap(({ taskId, full: { keyColumns, targetColumns } }) => {
     const lost = columns.filter(column => ![...keyColumns, ...targetColumns].includes(column))
-    return lost.length === 0 ? [] : [`task '${taskId}' has no ${shortList(lost, quoted, mostNamed)}`]
+    return lost.length === 0 ? [] : [`task '${taskId}' has no ${formatShortList(lost, quoted, mostNamed)}`]
   })
   const isDoubtful = (column: string): boolean => taskFields.includes(column.toLowerCase())
   const doubtful = mapping.targetColumns === undefined ? full.targetColumns.filter(isDoubtful) : []
@@ -134,7 +138,7 @@ function warnOfColumns(sheet: MappedSheet, parts: readonly SheetPart[]): TaskPro
     ...(doubtful.length === 0
       ? []
       : [
-          `answers must contain ${shortList(doubtful, quoted)}. If that describes the task, set languageColumn, domainColumn or queryColumn, or list the real targets in targetColumns.`,
+          `answers must contain ${formatShortList(doubtful, quoted)}. If that describes the task, set languageColumn, domainColumn or queryColumn, or list the real targets in targetColumns.`,
         ]),
   ]
   if (sentences.length === 0) return []
@@ -186,7 +190,7 @@ function requireWhole(
   if (lacking.length === 0) return
   const missing = [...new Set(lacking.flatMap(listMissing))].join(' and ')
   const starts = Object.fromEntries(lacking.map(sheet => [sheet.table.name, startMapping(sheet)]))
-  const where = isNamed ? ` for ${shortList(Object.keys(starts), quoted, mostNamed)}` : ''
+  const where = isNamed ? ` for ${formatShortList(Object.keys(starts), quoted, mostNamed)}` : ''
   const start = isNamed ? { sheets: starts } : Object.values(starts)[0]
   const query = 'the question for the model'
   const each = { sheets: { ...starts, ...Object.fromEntries(otherSheets.map(name => [name, { query }])) } }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { readJsonObject } from '../../src/score/judge/read-reply.ts'
-import { notScored, scored, type TextMetric } from '../../src/score/metrics/metric.ts'
+import { makeNotScored, makeScored, type TextMetric } from '../../src/score/metrics/metric.ts'
 
 /** What the benchmark tells the judge of the abilities. */
 export const abilityInputSchema = z.object({
@@ -39,16 +39,16 @@ export const abilities = [
  */
 export const abilityMap: TextMetric = {
   async score({ question, reference, prediction, judge, configuration }) {
-    if (judge.kind !== 'model') return notScored('needs a judge model')
+    if (judge.kind !== 'model') return makeNotScored('needs a judge model')
     const outcome = await judge.ask({
       prompt: promptOf({ task: taskText(question, configuration), reference, table: prediction }),
       maxOutputTokens: 1000,
       parse: readRatings,
     })
     const ratings = outcome.value
-    if (ratings === null) return notScored(outcome.failure ?? 'the judge failed')
+    if (ratings === null) return makeNotScored(outcome.failure ?? 'the judge failed')
     const sum = abilities.reduce((total, { name }) => total + ratings[name]!, 0)
-    return scored(sum / (10 * abilities.length), ratings)
+    return makeScored(sum / (10 * abilities.length), ratings)
   },
 }
 

@@ -1,9 +1,9 @@
-import { ratioOfElements } from '../../src/score/fuzzy/difflib.ts'
+import { computeElementRatio } from '../../src/score/fuzzy/difflib.ts'
 import { numberElements } from '../../src/score/fuzzy/overlap.ts'
 import { pythonStrip } from '../../src/score/python/text.ts'
 import type { TableFormat } from '../../src/text/table-format.ts'
-import { publishedHtmlTables } from './html-table.ts'
-import { publishedLatexTable } from './latex-table.ts'
+import { readPublishedHtmlTables } from './html-table.ts'
+import { readPublishedLatexTable } from './latex-table.ts'
 
 /** A table in running text, as Struc-Bench's code reads it. */
 interface PublishedTextTable {
@@ -86,7 +86,7 @@ function publishedSimilarity(predicted: readonly string[], gold: readonly string
   const [left, right] = numberElements(predicted, gold)
   return {
     levenshtein: right.length === 0 ? 0 : 1 - editDistance(left, right) / (2 * right.length),
-    difflib: ratioOfElements(left, right),
+    difflib: computeElementRatio(left, right),
   }
 }
 
@@ -124,7 +124,7 @@ export interface PublishedHScore {
  * @throws PublishedError where the published code raises an exception
  * @throws RangeError when the tables are too large to compare
  */
-export function publishedHScore(
+export function computePublishedHScore(
   format: TableFormat,
   { prediction, reference }: { readonly prediction: string; readonly reference: string },
 ): PublishedHScore {
@@ -164,7 +164,7 @@ const textParts = (predicted: PublishedTextTable, gold: PublishedTextTable): Rec
 })
 
 function htmlScore(prediction: string, reference: string): PublishedHScore {
-  const { predicted, gold } = publishedHtmlTables(prediction, reference)
+  const { predicted, gold } = readPublishedHtmlTables(prediction, reference)
   const count = same(predicted.cells.length, gold.cells.length)
   const cells = publishedSimilarity(predicted.cells, gold.cells)
   const structure = publishedSimilarity(predicted.tags, gold.tags)
@@ -176,8 +176,8 @@ function htmlScore(prediction: string, reference: string): PublishedHScore {
 }
 
 function latexScore(prediction: string, reference: string): PublishedHScore {
-  const gold = publishedLatexTable(reference)
-  const predicted = publishedLatexTable(prediction)
+  const gold = readPublishedLatexTable(reference)
+  const predicted = readPublishedLatexTable(prediction)
   const alignment = publishedSimilarity([...predicted.specification], [...gold.specification])
   const data = publishedSimilarity(predicted.rows.flat(), gold.rows.flat())
   const widest = (rows: readonly (readonly string[])[]): number =>

@@ -16,7 +16,7 @@ interface PublishedHtmlTable {
 }
 
 /** The parts of an answer and of the gold. The gold decides which elements are cells. */
-export function publishedHtmlTables(
+export function readPublishedHtmlTables(
   prediction: string,
   gold: string,
 ): { readonly predicted: PublishedHtmlTable; readonly gold: PublishedHtmlTable } {

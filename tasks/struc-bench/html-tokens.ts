@@ -16,7 +16,7 @@ const comment = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<\/>|<(?:[!?]|\/[^a-zA-Z])[^>]*
 const plainText = /<?[^<]+|<$|<(?=<)/y
 
 /** Divides an HTML source into tokens, by the rules of HTML 5. */
-export function* htmlTokens(source: string): Generator<HtmlToken> {
+export function* splitHtmlTokens(source: string): Generator<HtmlToken> {
   const html = source.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
   let at = 0
   const matchAt = (pattern: RegExp): RegExpExecArray | null => {

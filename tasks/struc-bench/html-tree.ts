@@ -1,4 +1,4 @@
-import { htmlTokens } from './html-tokens.ts'
+import { splitHtmlTokens } from './html-tokens.ts'
 
 /** An element and what it contains, in order. */
 export interface HtmlElement {
@@ -74,7 +74,7 @@ const headContent = /^(?:script|style|meta|link|title|base)$/
 export function readHtml(source: string): HtmlElement {
   const root: HtmlElement = { name: '', children: [] }
   const builder = new TreeBuilder(root)
-  for (const token of htmlTokens(source)) {
+  for (const token of splitHtmlTokens(source)) {
     if (token.kind === 'open') builder.open(token)
     else if (token.kind === 'close') builder.close(token.name)
     else if (token.kind === 'text') builder.text(token.text, token.isRaw)

@@ -32,7 +32,7 @@ const argumentsByName: ReadonlyMap<string, string> = new Map(
 )
 
 /** Returns the arguments that a macro takes, one character each; '' when it takes none. */
-export const argumentsOfMacro = (name: string): string => argumentsByName.get(name) ?? ''
+export const findMacroArguments = (name: string): string => argumentsByName.get(name) ?? ''
 
 const optionalFirst =
   /^(?:figure\*?|table\*?|theorem|proposition|lemma|corollary|definition|conjecture|remark|proof|thm|prop|lem|cor|conj|rem|defn|enumerate|itemize|description)$/
@@ -47,7 +47,7 @@ const argumentsByEnvironment: Readonly<Record<string, string>> = {
 }
 
 /** Returns the arguments that an environment takes. */
-export function argumentsOfEnvironment(name: string): string {
+export function findEnvironmentArguments(name: string): string {
   if (optionalFirst.test(name)) return '['
   return Object.hasOwn(argumentsByEnvironment, name) ? argumentsByEnvironment[name]! : ''
 }

@@ -1,5 +1,5 @@
-import { argumentsOfEnvironment, argumentsOfMacro, isMathEnvironment } from './latex-arguments.ts'
-import { EndOfLatex, type LatexToken, nextToken } from './latex-tokens.ts'
+import { findEnvironmentArguments, findMacroArguments, isMathEnvironment } from './latex-arguments.ts'
+import { EndOfLatex, type LatexToken, readNextToken } from './latex-tokens.ts'
 
 /** A node of a LaTeX source. `args` is null when the arguments could not be read. */
 export type LatexNode =
@@ -69,7 +69,7 @@ class LatexReader {
     for (;;) {
       let token: LatexToken
       try {
-        token = nextToken(this.#source, at, { brackets: stop.brace === ']', environments: true, math })
+        token = readNextToken(this.#source, at, { brackets: stop.brace === ']', environments: true, math })
       } catch (error) {
         if (!(error instanceof EndOfLatex)) throw error
         text += error.space
@@ -101,7 +101,7 @@ class LatexReader {
     if (token.kind === 'open') return this.#group(token, math)
     if (token.kind === 'begin') return this.#environment(token, math)
     if (token.kind === 'macro') {
-      const args = this.#argumentsOf(token, argumentsOfMacro(token.text), math)
+      const args = this.#argumentsOf(token, findMacroArguments(token.text), math)
       return { value: { kind: 'macro', name: token.text, args: args.value }, end: args.end }
     }
     if (token.kind !== 'math' || token.text === '\\)' || token.text === '\\]') return null
@@ -118,7 +118,7 @@ class LatexReader {
 
   #environment(begin: LatexToken, math: string | null): LatexReading<LatexNode> {
     const name = begin.text
-    const args = this.#argumentsOf(begin, name === 'verbatim' ? 'v' : argumentsOfEnvironment(name), math)
+    const args = this.#argumentsOf(begin, name === 'verbatim' ? 'v' : findEnvironmentArguments(name), math)
     const inner = this.nodes(args.end, { environment: name }, isMathEnvironment(name) ? `{${name}}` : math)
     return { value: { kind: 'environment', name, args: args.value, nodes: inner.value }, end: inner.end }
   }
@@ -157,7 +157,7 @@ class LatexReader {
   ): LatexReading<LatexNode> | null {
     if (kind === '{') return this.#expression(at, insideArgument(after.text, math))
     if (kind === '*') {
-      const token = nextToken(this.#source, at, { brackets: false, environments: true, math: null })
+      const token = readNextToken(this.#source, at, { brackets: false, environments: true, math: null })
       const isStar = token.kind === 'char' && token.text === '*'
       return isStar ? { value: { kind: 'chars', text: '*' }, end: token.end } : null
     }
@@ -167,7 +167,7 @@ class LatexReader {
 
   #optional(at: number, math: string | null): LatexReading<LatexNode> | null {
     try {
-      const token = nextToken(this.#source, at, { brackets: true, environments: false, math })
+      const token = readNextToken(this.#source, at, { brackets: true, environments: false, math })
       return token.kind === 'open' && token.text === '[' ? this.#group(token, math) : null
     } catch (error) {
       if (error instanceof EndOfLatex) return null
@@ -179,7 +179,7 @@ class LatexReader {
   #expression(from: number, math: string | null): LatexReading<LatexNode> {
     let at = from
     for (;;) {
-      const token = nextToken(this.#source, at, { brackets: false, environments: false, math })
+      const token = readNextToken(this.#source, at, { brackets: false, environments: false, math })
       const nothing = { value: { kind: 'chars', text: '' }, end: token.start } as const
       if (token.kind === 'open') return this.#group(token, math)
       if (token.kind === 'close') return nothing

@@ -27,7 +27,7 @@ export class PublishedError extends Error {
  * @throws PublishedError `AttributeError` for a tabular at the very end of the source
  * @throws RangeError when the source is nested too deeply
  */
-export function publishedLatexTable(source: string): PublishedLatexTable {
+export function readPublishedLatexTable(source: string): PublishedLatexTable {
   const nodes = readLatex(source)
   const tabular = firstTabular(nodes)
   if (tabular === null) return { specification: '', rows: [], caption: 'None' }

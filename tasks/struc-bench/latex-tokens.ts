@@ -38,7 +38,7 @@ const specials = ['---', '``', "''", '--', '!`', '?`', '&', '~']
  *
  * @throws EndOfLatex at the end of the source
  */
-export function nextToken(source: string, from: number, context: TokenContext): LatexToken {
+export function readNextToken(source: string, from: number, context: TokenContext): LatexToken {
   let at = from
   while (at < source.length && isSpace(source[at]!)) {
     at += 1

@@ -2,17 +2,17 @@ import { basename, extname, relative, sep } from 'node:path'
 import type { TextGold } from '../../src/core/gold.ts'
 import type { LoadedTasks, Task } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
-import { formatOfTable } from '../../src/text/table-format.ts'
-import { filesAt } from '../benchmark.ts'
+import { findTableFormat } from '../../src/text/table-format.ts'
+import { listFiles } from '../benchmark.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { placeJsonRecord, readJsonRecords, requireValue } from '../json-records.ts'
-import { invalidRecord } from '../validate/problem.ts'
+import { makeRecordError } from '../validate/problem.ts'
 
 /**
  * Returns the file at a path, or the files of a folder: its JSON Lines files, or its JSON lists when it has none of these.
  */
 export async function recordFiles(path: string): Promise<string[]> {
-  const files = await filesAt(path)
+  const files = await listFiles(path)
   if (files.length === 1 && files[0] === path) return files
   const lines = files.filter(file => extname(file) === '.jsonl')
   return lines.length > 0 ? lines : files.filter(file => extname(file) === '.json')
@@ -47,18 +47,18 @@ function readField(record: Record<string, unknown>, field: string): string {
   const value = record[field]
   if (typeof value === 'string' && value.trim() !== '') return value
   const problem = value === undefined ? 'missing' : typeof value === 'string' ? 'empty' : 'not a text'
-  throw invalidRecord(`${field} is ${problem}. Write a text.`)
+  throw makeRecordError(`${field} is ${problem}. Write a text.`)
 }
 
 /** A description of the form is part of the question; what comes before it is the document. */
 const formHeading = /\n(?=Format:[ \n])/
 
 function toTask(record: unknown, name: string): Task<TextGold> {
-  if (!isObject(record)) throw invalidRecord('not an object. Write { instruction, input, output }.')
+  if (!isObject(record)) throw makeRecordError('not an object. Write { instruction, input, output }.')
   const taskId = record.id === undefined ? name : readField(record, 'id')
   const output = readField(record, 'output')
   const [content, ...form] = readField(record, 'input').split(formHeading) as [string, ...string[]]
-  const format = formatOfTable(output)
+  const format = findTableFormat(output)
   const documentName = `${taskId}.txt`
   return {
     question: {

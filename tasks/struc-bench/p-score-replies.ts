@@ -32,7 +32,7 @@ export function parseReply(reply: string): ParsedReply | null {
  * unreadable reply is left out; for HTML also most pairs with values that are not numbers. Content and structure are
  * means over the replies of the other pairs.
  */
-export function pScoreOfReplies(format: TableFormat, replies: readonly string[]): ReferenceCaseScore {
+export function computePScore(format: TableFormat, replies: readonly string[]): ReferenceCaseScore {
   const parsed = replies.map(parseReply)
   const usable: ParsedReply[] = []
   for (let at = 0; at + 1 < parsed.length; at += 2) {

@@ -1,4 +1,4 @@
-import { notScored, scored, type TextMetric } from '../../src/score/metrics/metric.ts'
+import { makeNotScored, makeScored, type TextMetric } from '../../src/score/metrics/metric.ts'
 import { parseReply } from './p-score-replies.ts'
 
 /** A judge's ratings of two tables, each usually 0 to 10. */
@@ -22,16 +22,18 @@ interface TableRating {
 function rateInBothOrders({ maxOutputTokens, promptOf, parse }: TableRating): TextMetric {
   return {
     async score({ reference, prediction, judge }) {
-      if (judge.kind !== 'model') return notScored('needs a judge model')
+      if (judge.kind !== 'model') return makeNotScored('needs a judge model')
       const ask = (first: string, second: string) =>
         judge.ask({ prompt: promptOf(first, second), maxOutputTokens, parse })
       const outcomes = await Promise.all([ask(prediction, reference), ask(reference, prediction)])
       const [answerFirst, goldFirst] = outcomes.map(outcome => outcome.value)
       if (!answerFirst || !goldFirst)
-        return notScored(outcomes.find(outcome => outcome.failure !== null)?.failure ?? 'the judge failed')
+        return makeNotScored(
+          outcomes.find(outcome => outcome.failure !== null)?.failure ?? 'the judge failed',
+        )
       const content = (answerFirst.content + goldFirst.content) / 2
       const structure = (answerFirst.structure + goldFirst.structure) / 2
-      return scored(Math.min(1, Math.max(0, (content + structure) / 20)), { content, structure })
+      return makeScored(Math.min(1, Math.max(0, (content + structure) / 20)), { content, structure })
     },
   }
 }

@@ -1,14 +1,14 @@
 import {
-  notScored,
+  makeNotScored,
+  makeScored,
   type ReferenceCaseScore,
-  scored,
   type TextMetric,
   type TextMetricScore,
 } from '../../src/score/metrics/metric.ts'
-import { formatOfTable, type TableFormat } from '../../src/text/table-format.ts'
-import { type PublishedHScore, publishedHScore } from './h-score.ts'
+import { findTableFormat, type TableFormat } from '../../src/text/table-format.ts'
+import { computePublishedHScore, type PublishedHScore } from './h-score.ts'
 import { PublishedError } from './latex-table.ts'
-import { pScoreOfReplies } from './p-score-replies.ts'
+import { computePScore } from './p-score-replies.ts'
 
 const tableFormats: readonly TableFormat[] = ['text', 'html', 'latex']
 
@@ -18,19 +18,19 @@ const tableFormats: readonly TableFormat[] = ['text', 'html', 'latex']
  */
 export const publishedMetric: TextMetric = {
   async score({ reference, prediction }) {
-    const format = formatOfTable(reference)
+    const format = findTableFormat(reference)
     try {
-      const best = publishedHScore(format, { prediction: reference, reference })
-      return asScore(publishedHScore(format, { prediction, reference }), best)
+      const best = computePublishedHScore(format, { prediction: reference, reference })
+      return asScore(computePublishedHScore(format, { prediction, reference }), best)
     } catch (error) {
-      if (error instanceof RangeError) return notScored(error.message)
+      if (error instanceof RangeError) return makeNotScored(error.message)
       if (!(error instanceof PublishedError)) throw error
       return { value: 0, parts: { content: 0, format: 0 }, note: error.message }
     }
   },
   async referenceCase({ reference, prediction, fields }) {
-    const format = tableFormats.find(name => name === fields.format) ?? formatOfTable(reference)
-    if (Array.isArray(fields.replies)) return pScoreOfReplies(format, fields.replies.map(String))
+    const format = tableFormats.find(name => name === fields.format) ?? findTableFormat(reference)
+    if (Array.isArray(fields.replies)) return computePScore(format, fields.replies.map(String))
     return caseScore(format, { prediction, reference })
   },
 }
@@ -38,7 +38,7 @@ export const publishedMetric: TextMetric = {
 function asScore(score: PublishedHScore, best: PublishedHScore): TextMetricScore {
   const { content, format } = score
   const share = (content + format) / (best.content + best.format)
-  return scored(Math.min(1, Math.max(0, share)), { content, format })
+  return makeScored(Math.min(1, Math.max(0, share)), { content, format })
 }
 
 function caseScore(
@@ -46,7 +46,7 @@ function caseScore(
   texts: { readonly prediction: string; readonly reference: string },
 ): ReferenceCaseScore {
   try {
-    const metrics = { ...publishedHScore(format, texts) }
+    const metrics = { ...computePublishedHScore(format, texts) }
     return { metrics, error: null }
   } catch (error) {
     if (error instanceof PublishedError) return { metrics: {}, error: error.exception }

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
-import { primaryMetric } from '../../src/score/contract/define-metric.ts'
-import { textScorer } from '../../src/score/metrics/text-scorer.ts'
+import { definePrimaryMetric } from '../../src/score/contract/define-metric.ts'
+import { createTextScorer } from '../../src/score/metrics/text-scorer.ts'
 import { abilities, abilityInputSchema, abilityMap } from './abilities.ts'
 
 const points = (
@@ -14,10 +14,10 @@ const points = (
 })
 
 /** The scorer `struc-bench`. */
-export const strucBenchScorer = textScorer({
+export const strucBenchScorer = createTextScorer({
   summary: "Struc-Bench's H-Score as its published code computes it, defects included",
   usesJudge: false,
-  primary: primaryMetric(
+  primary: definePrimaryMetric(
     'strucBench',
     'H-Score share',
     "Content plus format, divided by the gold's own sum (below 0 counts 0). This share is not in the paper; it makes text, HTML and LaTeX comparable.",
@@ -40,10 +40,10 @@ export const strucBenchScorer = textScorer({
 })
 
 /** The scorer `struc-bench-p-score`. */
-export const strucBenchPScore = textScorer({
+export const strucBenchPScore = createTextScorer({
   summary: "Struc-Bench's P-Score: a judge model rates content and structure, in both orders",
   needsJudgeModel: true,
-  primary: primaryMetric(
+  primary: definePrimaryMetric(
     'pScore',
     'P-Score',
     'Mean of content and structure over 10. Replies are read as the published code reads them (arXiv 2309.08963).',
@@ -64,11 +64,11 @@ export const strucBenchPScore = textScorer({
 })
 
 /** The scorer `struc-bench-abilities`. */
-export const strucBenchAbilities = textScorer({
+export const strucBenchAbilities = createTextScorer({
   summary: "Struc-Bench's ability map: a judge model rates five abilities",
   needsJudgeModel: true,
   configuration: abilityInputSchema.prefault({}),
-  primary: primaryMetric(
+  primary: definePrimaryMetric(
     'abilityMean',
     'Abilities',
     'Mean of the five abilities over 10 (Struc-Bench, Figure 3).',

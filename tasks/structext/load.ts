@@ -8,9 +8,9 @@ import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { type FileRecord, placeJsonRecord, readJsonRecords, requireValue } from '../json-records.ts'
-import { invalidRecord } from '../validate/problem.ts'
-import { nodeCount } from './make/tree.ts'
-import { type StructextLanguage, structextLanguages, taskOfQuestion } from './task-table.ts'
+import { makeRecordError } from '../validate/problem.ts'
+import { countTreeNodes } from './make/tree.ts'
+import { findQuestionTask, type StructextLanguage, structextLanguages } from './task-table.ts'
 
 const text = z.string().refine(value => value.trim() !== '', 'is empty')
 const publishedKeys: Readonly<Record<string, string>> = {
@@ -90,17 +90,17 @@ function parseSample(value: unknown): z.output<typeof sampleSchema> {
   const parsed = sampleSchema.safeParse(withPublishedKeys(value))
   if (parsed.success) return parsed.data
   if (resultSchema.safeParse(value).success)
-    throw invalidRecord(
+    throw makeRecordError(
       'this is a result of the published code, not a sample. Score it with tablehunt score FILE --scorer structext.',
     )
-  throw invalidRecord(`${describeZodProblem(parsed.error, 'sample')}. Correct the sample.`)
+  throw makeRecordError(`${describeZodProblem(parsed.error, 'sample')}. Correct the sample.`)
 }
 
 function toTask(sample: z.output<typeof sampleSchema>, name: string): Task<TextGold> {
   const { Question, Reference, RuleHint, Label, examples } = sample
-  const match = taskOfQuestion(Label.typename, Question)
+  const match = findQuestionTask(Label.typename, Question)
   if (match === null)
-    throw invalidRecord(
+    throw makeRecordError(
       `the question belongs to none of the tasks of ${Label.typename}. Use a question of StrucText-Eval.`,
     )
   // Samples about the same text share a document: their scores are not independent.
@@ -133,7 +133,7 @@ function toTask(sample: z.output<typeof sampleSchema>, name: string): Task<TextG
 
 /** Returns the number of nodes of a text's tree, or of rows of its tables. */
 function countNodes(language: StructextLanguage, depth: number, width: number): number {
-  return language === 'csv' ? depth : nodeCount({ depth, width })
+  return language === 'csv' ? depth : countTreeNodes({ depth, width })
 }
 
 const exampleOf = ({ Question, Reference, Answer }: z.infer<typeof example>) => ({

@@ -29,7 +29,7 @@ const threshold = 0.75
  * @returns the name of the exception, where the published code raises one: for a text without any part, and for two
  * parts whose subsequence takes about 1,000 steps to trace
  */
-export function publishedRougeL(gold: string, answer: string): PublishedRouge | PublishedRougeError {
+export function computePublishedRougeL(gold: string, answer: string): PublishedRouge | PublishedRougeError {
   const goldParts = divideIntoParts(gold)
   const answerParts = divideIntoParts(answer)
   if (goldParts.length === 0 || answerParts.length === 0) return 'ValueError'

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { publishedRougeL } from './published-rouge-l.ts'
+import { computePublishedRougeL } from './published-rouge-l.ts'
 
 /** The lines of a result file of StrucText-Eval's published code. `a` is the gold, `r` the response. */
 export const resultLinesSchema = z.array(
@@ -52,7 +52,7 @@ interface LineValue {
  * Computes the summary that StrucText-Eval's code writes for the result file of one model. It has the groups that have a
  * value without a hint. A group that only prompts with a hint have is missing, as in the published summary.
  */
-export function publishedSummary(lines: readonly ResultLine[]): PublishedSummary {
+export function makePublishedSummary(lines: readonly ResultLine[]): PublishedSummary {
   const values = scoreLines(lines)
   const [plain, hinted] = [false, true].map(hint => values.filter(({ info }) => info.rule_hint === hint))
   const groupsOf = (members: readonly LineValue[]): object => ({
@@ -86,7 +86,7 @@ function scoreLines(lines: readonly ResultLine[]): LineValue[] {
   for (const { index, a, r, info } of lines) {
     if (r === '<JUMP>') failed.set(index, { info, value: 0 })
     else {
-      const rouge = publishedRougeL(a, r)
+      const rouge = computePublishedRougeL(a, r)
       if (typeof rouge !== 'string') answered.set(index, { info, value: rouge.thresholded })
     }
   }

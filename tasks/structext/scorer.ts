@@ -1,15 +1,15 @@
-import { primaryMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
+import { definePrimaryMetric, defineShareMetric } from '../../src/score/contract/define-metric.ts'
 import type { TextScorer } from '../../src/score/metrics/metric.ts'
-import { textScorer } from '../../src/score/metrics/text-scorer.ts'
+import { createTextScorer } from '../../src/score/metrics/text-scorer.ts'
 
 /** The published value of a perfect answer: its code adds 1e-8 to a divisor. */
 const best = 2 * (1 / (2 + 1e-8))
 
-const compared = textScorer({
+const compared = createTextScorer({
   summary: "StrucText-Eval's published accuracy: ROUGE-L where it is at least 0.75, else 0",
   usesJudge: false,
   primary: {
-    ...primaryMetric(
+    ...definePrimaryMetric(
       'structextAccuracy',
       'StrucText accuracy',
       "StrucText-Eval's published ROUGE-L where it is at least 0.75, else 0. A perfect answer has 0.999999995. Null where the published code raises an exception.",
@@ -17,17 +17,17 @@ const compared = textScorer({
     range: [0, best],
   },
   parts: {
-    rougeL: shareMetric(
+    rougeL: defineShareMetric(
       'structextRougeL',
       'StrucText ROUGE-L',
       'ROUGE-L by the Python package rouge 1.0.1, as the published code calls it.',
     ),
-    goldShare: shareMetric(
+    goldShare: defineShareMetric(
       'structextGoldShare',
       'StrucText gold share',
       "Share of the gold's distinct words that a common subsequence contains.",
     ),
-    answerShare: shareMetric(
+    answerShare: defineShareMetric(
       'structextAnswerShare',
       'StrucText answer share',
       "Share of the answer's distinct words that a common subsequence contains.",

@@ -1,7 +1,7 @@
 import type { AskedTemplate } from './solvers/asked-template.ts'
 import { solveDocument } from './solvers/headings.ts'
 import { solveObjects } from './solvers/objects.ts'
-import { type StructextLanguage, taskOfQuestion } from './task-table.ts'
+import { findQuestionTask, type StructextLanguage } from './task-table.ts'
 
 /**
  * Answers a question of StrucText-Eval from the text that it is about, by parsing the text.
@@ -13,7 +13,7 @@ export function solveStructext(
   question: string,
   reference: string,
 ): string | null {
-  const match = taskOfQuestion(language, question)
+  const match = findQuestionTask(language, question)
   if (match === null) return null
   const template = { template: match.task.template, parameters: match.parameters, reference }
   if (language === 'csv') return solveCsv(template)

@@ -189,7 +189,7 @@ export const structextTasks: readonly StructextTask[] = structextLanguages.flatM
 )
 
 /** Finds the task that a question belongs to, with the question's parameters; null when it is none of them. */
-export function taskOfQuestion(
+export function findQuestionTask(
   language: StructextLanguage,
   question: string,
 ): { readonly task: StructextTask; readonly parameters: readonly (string | undefined)[] } | null {

@@ -4,7 +4,7 @@ import type { Question } from '../../src/core/task.ts'
 import type { Scored } from '../../src/score/contract/scorer.ts'
 import { findAnswerKind } from '../kinds/answer-kinds.ts'
 import { scorers } from '../registry.ts'
-import { notFull, percentBelow } from './problem.ts'
+import { formatPercentBelow, makeNotFullProblem } from './problem.ts'
 import { scoreGoldAs } from './score-limits.ts'
 
 /** Items of a gold that are named when they lose points. */
@@ -40,7 +40,7 @@ async function lowScores(name: string, gold: Gold, question: Question): Promise<
     .metrics.filter(({ unit, better, role }) => unit === 'share' && better === 'higher' && role === 'score')
   const low = shares.flatMap(({ key, label }) => {
     const value = scored.metrics[key] ?? null
-    return value === null || value >= 1 ? [] : [`${label} ${percentBelow(value)}`]
+    return value === null || value >= 1 ? [] : [`${label} ${formatPercentBelow(value)}`]
   })
   if (low.length === 0) return []
   const message = [
@@ -48,7 +48,7 @@ async function lowScores(name: string, gold: Gold, question: Question): Promise<
     ...lostItems(scored),
     'Correct the gold or its configuration for the scorer.',
   ].join(' ')
-  return [notFull(message)]
+  return [makeNotFullProblem(message)]
 }
 
 /** Names the first items that lose points, or says why the whole answer has none. */

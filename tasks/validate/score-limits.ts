@@ -44,7 +44,7 @@ export async function scoreGoldAs(
 ): Promise<Scored | NotScored> {
   const scorer = scorers.get(scorerName)
   return await scorer.score({
-    answerText: goldAsText(scorer, answer),
+    answerText: writeGoldAsText(scorer, answer),
     question,
     gold,
     configuration: readConfiguration(scorer, scorerName, gold, question.taskId),
@@ -55,7 +55,7 @@ export async function scoreGoldAs(
 }
 
 /** Writes a gold as an answer in a form that the scorer reads. */
-export function goldAsText({ writeGold }: Scorer, gold: Gold): string {
+export function writeGoldAsText({ writeGold }: Scorer, gold: Gold): string {
   return writeGold === undefined ? findAnswerKind(gold).write(gold) : writeGold(gold)
 }
 

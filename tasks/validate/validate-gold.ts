@@ -2,7 +2,7 @@ import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
 import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/gold.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { nearestName } from '../../src/core/nearest-name.ts'
-import { error, warning } from './problem.ts'
+import { makeError, makeWarning } from './problem.ts'
 
 /** Checks a gold independently of its scorer. Returns all problems. */
 export function validateGold(gold: Gold): GoldProblem[] {
@@ -17,21 +17,23 @@ export function validateGold(gold: Gold): GoldProblem[] {
 }
 
 function validateTable(gold: TableGold): GoldProblem[] {
-  if (gold.rows.length === 0) return [error('empty-gold', 'the gold table has no rows. Add one.')]
+  if (gold.rows.length === 0) return [makeError('empty-gold', 'the gold table has no rows. Add one.')]
   return [...overlappingColumns(gold), ...unknownColumns(gold), ...emptyCells(gold), ...repeatedKeys(gold)]
 }
 
 function validateText({ references, items }: TextGold): GoldProblem[] {
   if (references.every(isBlank))
-    return [error('empty-gold', 'the gold has no text. Add at least one reference that is not empty.')]
+    return [makeError('empty-gold', 'the gold has no text. Add at least one reference that is not empty.')]
   const empty = references.flatMap((text, at) => (isBlank(text) ? [at + 1] : []))
-  const problems = empty.map(at => error('empty-gold', `reference ${at} is empty. Write it or remove it.`))
+  const problems = empty.map(at =>
+    makeError('empty-gold', `reference ${at} is empty. Write it or remove it.`),
+  )
   if (items === undefined) return problems
-  if (items.length === 0) problems.push(error('empty-gold', 'the gold list has no items. Add one.'))
+  if (items.length === 0) problems.push(makeError('empty-gold', 'the gold list has no items. Add one.'))
   const blank = items.flatMap((text, at) => (isBlank(text) ? [at + 1] : []))
   return [
     ...problems,
-    ...blank.map(at => error('empty-gold', `item ${at} of the list is empty. Write it or remove it.`)),
+    ...blank.map(at => makeError('empty-gold', `item ${at} of the list is empty. Write it or remove it.`)),
   ]
 }
 
@@ -42,7 +44,7 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
   const stray = numericColumns.filter(column => !targetColumns.includes(column))
   return [
     ...overlap.map(column =>
-      error(
+      makeError(
         'key-and-target',
         `column '${column}' is both a key and a target. Remove it from one of the lists.`,
       ),
@@ -51,7 +53,7 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
       const fix = keyColumns.includes(column)
         ? 'It is a key column, and keys are compared as text: remove it from the numeric columns.'
         : `${didYouMean(column, targetColumns)}Add it to the target columns, or remove it from the numeric columns.`
-      return error('numeric-not-target', `numeric column '${column}' is not a target column. ${fix}`)
+      return makeError('numeric-not-target', `numeric column '${column}' is not a target column. ${fix}`)
     }),
   ]
 }
@@ -67,18 +69,20 @@ function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldPro
   const problems: GoldProblem[] = []
   if (keyColumns.length === 0)
     problems.push(
-      error('unknown-column', 'no key column is named. Name at least one column that identifies a row.'),
+      makeError('unknown-column', 'no key column is named. Name at least one column that identifies a row.'),
     )
   for (const column of keyColumns.filter(absent))
     problems.push(
-      error(
+      makeError(
         'unknown-column',
         `key column '${column}' is in no gold row. ${didYouMean(column, unused)}Fix the name or remove it from the key columns.`,
       ),
     )
   const isHopeless = targetColumns.every(absent)
   if (targetColumns.length === 0)
-    problems.push(error('unknown-column', 'no target column is named. Name at least one column to compare.'))
+    problems.push(
+      makeError('unknown-column', 'no target column is named. Name at least one column to compare.'),
+    )
   for (const column of targetColumns.filter(absent))
     problems.push({
       severity: isHopeless ? 'error' : 'warning',
@@ -96,7 +100,7 @@ function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem
     const fix = keyColumns.includes(column)
       ? 'Fill it: a row is found by its key.'
       : 'Fill it, or keep it if the documents do not give the value: an empty answer is then right.'
-    return [warning('empty-gold', `column '${column}' is empty in ${rowsText(empty)}. ${fix}`)]
+    return [makeWarning('empty-gold', `column '${column}' is empty in ${rowsText(empty)}. ${fix}`)]
   })
 }
 
@@ -110,7 +114,7 @@ function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
     if (places.length < 2) return []
     const keyList = (JSON.parse(key) as string[]).map(text => `'${text}'`).join(', ')
     return [
-      warning(
+      makeWarning(
         'duplicate-gold-key',
         `${rowsText(places.map(at => at + 1))} have the same key (${keyList}), so an answer can match only the first under scorer aoe. Add a key column that separates them.`,
       ),

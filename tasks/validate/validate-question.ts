@@ -3,7 +3,7 @@ import type { Gold } from '../../src/core/gold.ts'
 import { canonicalLanguage } from '../../src/core/language.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'
 import type { AnswerForm, Evidence, Question, Task } from '../../src/core/task.ts'
-import { error } from './problem.ts'
+import { makeError } from './problem.ts'
 
 /**
  * Checks the questions of a task, the names of its documents, its evidence and its facets. Also checks that
@@ -26,12 +26,17 @@ function emptyTexts({ taskId, domain, language, query, turns = [] }: Question): 
   const empty = Object.entries(texts).filter(([, text]) => text.trim() === '')
   const emptyTurns = turns.flatMap((turn, at) => (turn.query.trim() === '' ? [at + 2] : []))
   return [
-    ...empty.map(([name]) => error('invalid-record', `the question's ${name} is empty. Fill it.`)),
-    ...emptyTurns.map(turn => error('invalid-record', `question ${turn} is empty. Write it or remove it.`)),
+    ...empty.map(([name]) => makeError('invalid-record', `the question's ${name} is empty. Fill it.`)),
+    ...emptyTurns.map(turn =>
+      makeError('invalid-record', `question ${turn} is empty. Write it or remove it.`),
+    ),
     ...(canonicalLanguage(language) === language
       ? []
       : [
-          error('invalid-record', `'${language}' is not a language code. Write one such as en, zh or pt-BR.`),
+          makeError(
+            'invalid-record',
+            `'${language}' is not a language code. Write one such as en, zh or pt-BR.`,
+          ),
         ]),
   ]
 }
@@ -40,12 +45,20 @@ function documentNames({ question, documents }: Task): GoldProblem[] {
   const lists = { 'the question': question.documentNames, 'the documents': documents.map(({ name }) => name) }
   return Object.entries(lists).flatMap(([where, names]) => {
     const problems = names.some(name => name.trim() === '')
-      ? [error('invalid-document-name', `a document name in ${where} is empty. Write the name or remove it.`)]
+      ? [
+          makeError(
+            'invalid-document-name',
+            `a document name in ${where} is empty. Write the name or remove it.`,
+          ),
+        ]
       : []
     const repeated = names.find((name, at) => names.indexOf(name) !== at)
     if (repeated !== undefined)
       problems.push(
-        error('invalid-document-name', `${where} name '${repeated}' twice. Give each document its own name.`),
+        makeError(
+          'invalid-document-name',
+          `${where} name '${repeated}' twice. Give each document its own name.`,
+        ),
       )
     return problems
   })
@@ -54,7 +67,7 @@ function documentNames({ question, documents }: Task): GoldProblem[] {
 function unknownEvidence({ documents, evidence }: Task): GoldProblem[] {
   if (evidence === null) return []
   return evidenceProblems(evidence, new Set(documents.map(({ name }) => name))).map(problem =>
-    error('invalid-evidence', problem),
+    makeError('invalid-evidence', problem),
   )
 }
 
@@ -98,16 +111,21 @@ function unknownPages(
 function badFacets({ facets = {} }: Question): GoldProblem[] {
   return Object.entries(facets).flatMap(([name, value]) => {
     if (name === 'domain')
-      return [error('invalid-facet', `'domain' is a field of the question. Leave it out of the facets.`)]
+      return [makeError('invalid-facet', `'domain' is a field of the question. Leave it out of the facets.`)]
     // Every JavaScript object has a `constructor`, so a record with one cannot be read back.
     if (name === 'constructor')
-      return [error('invalid-facet', `facet 'constructor': this name is reserved. Choose another one.`)]
+      return [makeError('invalid-facet', `facet 'constructor': this name is reserved. Choose another one.`)]
     if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name))
       return [
-        error('invalid-facet', `facet '${name}': write its name in letters and digits, such as taskType.`),
+        makeError(
+          'invalid-facet',
+          `facet '${name}': write its name in letters and digits, such as taskType.`,
+        ),
       ]
     if (typeof value !== 'string' || value.trim() === '')
-      return [error('invalid-facet', `facet '${name}' has no value. Write a text or leave the facet out.`)]
+      return [
+        makeError('invalid-facet', `facet '${name}' has no value. Write a text or leave the facet out.`),
+      ]
     return []
   })
 }
@@ -119,7 +137,7 @@ function formsAndGolds(
   const turns = question.turns ?? []
   if (turns.length !== turnGolds.length)
     return [
-      error(
+      makeError(
         'turns-mismatch',
         `there are ${turns.length} further questions and ${turnGolds.length} golds for them. Give each question one gold.`,
       ),
@@ -128,7 +146,7 @@ function formsAndGolds(
   return [gold, ...turnGolds].flatMap((turnGold, at) => {
     const problem = mismatch(forms[at]!, turnGold, kinds)
     const which = turns.length === 0 ? '' : `question ${at + 1}: `
-    return problem === null ? [] : [error('kind-mismatch', `${which}${problem}`)]
+    return problem === null ? [] : [makeError('kind-mismatch', `${which}${problem}`)]
   })
 }
 

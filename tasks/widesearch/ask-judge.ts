@@ -1,7 +1,7 @@
 import type { Judge } from '../../src/score/contract/judge.ts'
 import type { JudgeTally } from '../../src/score/judge/tally.ts'
 import { normaliseKey, normaliseText } from '../../src/score/text/normalise.ts'
-import { ruleOfSameMeaning } from '../../src/score/text/same-meaning.ts'
+import { findMeaningRule } from '../../src/score/text/same-meaning.ts'
 import { type AskJudge, type JudgeCall, readReply, writePrompt } from './judge-calls.ts'
 
 /** A judge model did not reply, although it was asked again. */
@@ -63,5 +63,5 @@ function replyByRules(call: JudgeCall): Record<string, string | number> {
 function isSameByRules(target: string, response: string, column: string): boolean {
   // A Markdown table has no line breaks in cells, so answers write <br> where the gold has one.
   const form = (text: string): string => normaliseText(text.replace(/<br\s*\/?>/gi, ' ')).replace(/\s/g, '')
-  return form(response) === form(target) || ruleOfSameMeaning(target, response, column) !== null
+  return form(response) === form(target) || findMeaningRule(target, response, column) !== null
 }

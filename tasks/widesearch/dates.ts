@@ -1,6 +1,6 @@
-import { twoDigits } from '../../src/text/dates.ts'
+import { writeTwoDigits } from '../../src/text/dates.ts'
 import { englishMonths } from '../../src/text/month-names.ts'
-import { type Distance, distanceFromNow } from './relative-dates.ts'
+import { type Distance, readDistanceFromNow } from './relative-dates.ts'
 
 /** A date as WideSearch's code reads it (dateparser 1.2.2, PREFER_DAY_OF_MONTH first). */
 interface PublishedDate {
@@ -15,7 +15,7 @@ interface PublishedDate {
 const dayMs = 86_400_000
 
 /** Returns whole days from one date to another, rounded down as Python's timedelta.days. */
-export function daysBetween(from: PublishedDate, to: PublishedDate): number {
+export function countDaysBetween(from: PublishedDate, to: PublishedDate): number {
   return Math.floor((to.ms - from.ms) / dayMs)
 }
 
@@ -47,7 +47,7 @@ function relativeDate(text: string, nowMs: number): PublishedDate | null {
   const day = /^(?:周|星期|礼拜)([日天一二三四五六])$/.exec(text)?.[1]
   if (day !== undefined) return lastWeekday(Math.max(0, '日一二三四五六'.indexOf(day)), nowMs)
   if (isTimeOfDay(text)) return atTime(nowMs)
-  const distance = distanceFromNow(text)
+  const distance = readDistanceFromNow(text)
   return distance === null ? null : atDistance(distance, nowMs)
 }
 
@@ -226,14 +226,14 @@ function atTime(ms: number): PublishedDate {
 
 function publishedDate({ year, month, day }: Record<DatePart, number>, timeMs = 0): PublishedDate {
   return {
-    text: `${year}-${twoDigits(month)}-${twoDigits(day)}`,
+    text: `${year}-${writeTwoDigits(month)}-${writeTwoDigits(day)}`,
     ms: utc(year, month, day) + timeMs,
     zoned: false,
   }
 }
 
 /** The parts that a text states, without any that come from the day of reading; null when it is not such a date. */
-export function statedParts(text: string): DateParts | null {
+export function readStatedParts(text: string): DateParts | null {
   const plain = text.toLowerCase().replaceAll('*', '').trim()
   if (/^\d{1,2}月/.test(plain)) return null
   const year = /^(\d{4})\s*年?$/.exec(plain)

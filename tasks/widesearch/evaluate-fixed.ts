@@ -1,9 +1,9 @@
 import { JudgeFailure } from './ask-judge.ts'
-import { type DateParts, statedParts } from './dates.ts'
+import { type DateParts, readStatedParts } from './dates.ts'
 import { type EvaluationInput, type EvaluationResult, type EvaluationRules, evaluateBy } from './evaluate.ts'
 import { normaliseColumnName } from './frame.ts'
 import { readReply } from './judge-calls.ts'
-import { type Compared, compareByRule, preprocess } from './metrics.ts'
+import { type Compared, compareByRule, preprocessValue } from './metrics.ts'
 
 /**
  * Evaluates one answer by WideSearch's procedure without the defects of the published code: rows are joined one to one,
@@ -25,7 +25,8 @@ const fixedRules: EvaluationRules = {
   ignoresFurtherColumns: true,
   joinsOneToOne: true,
   clean: text => text.replace(/\s*(?:<br\s*\/?>|[\r\n]+)\s*/gi, ' '),
-  preprocess: (name, text, nowMs) => (name === 'norm_date' ? text.trim() : preprocess(name, text, nowMs)),
+  preprocess: (name, text, nowMs) =>
+    name === 'norm_date' ? text.trim() : preprocessValue(name, text, nowMs),
   compare(metric, pair) {
     if (metric === 'date_near') return Number(isNearDate(pair))
     return compareByRule(metric, { ...pair, criterion: pair.criterion ?? 0 })
@@ -46,8 +47,8 @@ const dayMs = 86_400_000
 
 /** Dates are near within 31 days. A month counts from its first day. A year matches every date in it, but only as the gold. */
 function isNearDate({ response, target }: Compared): boolean {
-  const date = statedParts(response)
-  const goldDate = statedParts(target)
+  const date = readStatedParts(response)
+  const goldDate = readStatedParts(target)
   if (date === null || goldDate === null) return date === goldDate && response === target
   if (goldDate.month === undefined) return date.year === goldDate.year
   if (date.month === undefined) return false

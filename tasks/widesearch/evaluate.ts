@@ -1,9 +1,9 @@
 import { groupBy } from '../../src/core/group-by.ts'
-import { columnText, type PandasColumn } from '../../src/score/pandas/column.ts'
-import { pythonFloatText } from '../../src/text/python-json.ts'
+import { type PandasColumn, readColumnText } from '../../src/score/pandas/column.ts'
+import { writePythonFloat } from '../../src/text/python-json.ts'
 import { type PandasFrame, readAnswerFrame, readGoldFrame, writeColumn } from './frame.ts'
 import { type AskJudge, readAlignment, readPoints } from './judge-calls.ts'
-import { type Compared, compareByRule, preprocess } from './metrics.ts'
+import { type Compared, compareByRule, preprocessValue } from './metrics.ts'
 import { PythonFailure } from './python-failure.ts'
 import type { ColumnSettings, Evaluation } from './settings.ts'
 
@@ -83,7 +83,7 @@ export const publishedRules: EvaluationRules = {
   ignoresFurtherColumns: false,
   joinsOneToOne: false,
   clean: text => text,
-  preprocess,
+  preprocess: preprocessValue,
   compare: compareByRule,
   readPoints,
 }
@@ -196,7 +196,7 @@ function isIntegerBesideFloat(left: PandasColumn, right: PandasColumn): boolean 
 
 function writeFloats(column: PandasColumn, rowCount: number): string[] {
   if (column.kind === 'float') return writeColumn(column, rowCount)
-  return rowNumbers(rowCount).map(i => pythonFloatText(Number(columnText(column, i))))
+  return rowNumbers(rowCount).map(i => writePythonFloat(Number(readColumnText(column, i))))
 }
 
 /** Keeps the first of the rows with equal keys, on both sides. */

@@ -1,4 +1,4 @@
-import { columnText, type PandasColumn, readPandasColumn } from '../../src/score/pandas/column.ts'
+import { type PandasColumn, readColumnText, readPandasColumn } from '../../src/score/pandas/column.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
 import { pythonStrip } from '../../src/score/python/text.ts'
 import { PythonFailure } from './python-failure.ts'
@@ -50,7 +50,7 @@ export function readGoldFrame(csv: string, required: readonly string[]): PandasF
 
 /** Each cell of a column as text; a missing value is `nan`. */
 export function writeColumn(column: PandasColumn, rowCount: number): string[] {
-  return Array.from({ length: rowCount }, (_, i) => columnText(column, i) ?? 'nan')
+  return Array.from({ length: rowCount }, (_, i) => readColumnText(column, i) ?? 'nan')
 }
 
 function readFrame(csv: string, separator: string): PandasFrame {

@@ -1,5 +1,5 @@
 import { pythonRepr } from '../../src/score/python/text.ts'
-import { markedNumber, parsePythonJson } from '../../src/text/python-json.ts'
+import { parsePythonJson, readMarkedNumber } from '../../src/text/python-json.ts'
 import { PythonFailure } from './python-failure.ts'
 
 /** A question for the judge: to match names or keys, or to grade the pairs of a column. */
@@ -95,7 +95,7 @@ export function readAlignment(reply: string | null): ReadonlyMap<string, string>
 }
 
 function pythonText(value: unknown): string {
-  if (typeof value === 'string') return markedNumber(value) ?? value
+  if (typeof value === 'string') return readMarkedNumber(value) ?? value
   if (value === null) return 'None'
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value)
 }

@@ -8,8 +8,8 @@ import { readTextFile } from '../../src/system/files.ts'
 import { createTaskCollector } from '../collect-tasks.ts'
 import { readLines } from '../jsonl.ts'
 import { checkRecord, parseGoldCsv, parseLine } from '../parse-record.ts'
-import { invalidRecord } from '../validate/problem.ts'
-import { deepGoldFolder, wideGoldFolder } from './folders.ts'
+import { makeRecordError } from '../validate/problem.ts'
+import { findDeepGoldFolder, findWideGoldFolder } from './folders.ts'
 
 const recordSchema = z.object({
   instance_id: z.string().min(1),
@@ -44,7 +44,7 @@ const deepSchema = z.object({
 export async function loadWideSearch(path: string): Promise<LoadedTasks<TableGold>> {
   return await loadRecords(path, async value => {
     const record = checkRecord(recordSchema, value)
-    return await toTask(record, wideGoldFolder(path), {})
+    return await toTask(record, findWideGoldFolder(path), {})
   })
 }
 
@@ -68,13 +68,13 @@ export async function loadDeepWideSearch(path: string): Promise<LoadedTasks<Tabl
     const { question: query, evaluation } = deep
     const hidden = { entity: readEntity(deep.entity), topic: deep.topic }
     if (evaluation !== undefined)
-      return await toTask({ ...deep, query, evaluation }, deepGoldFolder(path), hidden)
+      return await toTask({ ...deep, query, evaluation }, findDeepGoldFolder(path), hidden)
     const record = wide.get(deep.instance_id)
     if (record === undefined)
-      throw invalidRecord(
+      throw makeRecordError(
         `the record has no \`evaluation\`, and widesearch.jsonl has no record ${deep.instance_id}. Add it beside this file.`,
       )
-    return await toTask({ ...record, query }, wideGoldFolder(path), hidden)
+    return await toTask({ ...record, query }, findWideGoldFolder(path), hidden)
   })
 }
 
@@ -124,7 +124,7 @@ async function readGold(folder: string, id: string): Promise<string> {
     return await readTextFile(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw invalidRecord(
+      throw makeRecordError(
         `the gold table ${basename(folder)}/${basename(file)} is missing. Download it into that folder.`,
       )
     throw new ConfigError(`${file} cannot be read. Check the file and its permissions.`, {
@@ -143,7 +143,7 @@ function toGold(evaluation: RecordEvaluation, goldCsv: string, scoring: unknown)
   const names = header.map(normaliseName)
   const missing = required.find(name => !names.includes(name))
   if (missing !== undefined)
-    throw invalidRecord(
+    throw makeRecordError(
       `the gold table has no column '${missing}', which the task requires. Correct the table.`,
     )
   return {
@@ -166,6 +166,6 @@ function readEntity(text: string): string[] {
   const parsed = z
     .object({ entity: z.array(z.string()).min(1) })
     .safeParse(json === undefined ? null : parseLine(json))
-  if (!parsed.success) throw invalidRecord('`entity` names no subject. Write {"entity": ["NAME"]}.')
+  if (!parsed.success) throw makeRecordError('`entity` names no subject. Write {"entity": ["NAME"]}.')
   return parsed.data.entity
 }

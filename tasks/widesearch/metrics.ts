@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { pythonFloat } from '../../src/score/python/number.ts'
 import { pythonStrip } from '../../src/score/python/text.ts'
-import { daysBetween, readDate } from './dates.ts'
+import { countDaysBetween, readDate } from './dates.ts'
 import { PythonFailure } from './python-failure.ts'
 
 /** Python's \d matches the decimal digits of every script. */
@@ -13,7 +13,7 @@ const number = /[-+]?\p{Nd}*\.\p{Nd}+%?|[-+]?\p{Nd}+\.?\p{Nd}*%?/u
  * @param nowMs the time that relative and incomplete dates are read at
  * @throws PythonFailure for an unknown name
  */
-export function preprocess(name: string, text: string, nowMs: number): string {
+export function preprocessValue(name: string, text: string, nowMs: number): string {
   switch (name) {
     case 'norm_str':
       return pythonStrip(text.toLowerCase()).replaceAll(' ', '').replaceAll('*', '')
@@ -81,7 +81,7 @@ function isNearDate(response: string, target: string, nowMs: number): boolean {
   if (date === null || goldDate === null) return date === goldDate
   if (date.zoned !== goldDate.zoned)
     throw new PythonFailure('TypeError', 'one of the two dates has a time zone and the other has none')
-  return Math.abs(daysBetween(goldDate, date)) <= mostDays
+  return Math.abs(countDaysBetween(goldDate, date)) <= mostDays
 }
 
 const url = /https?:\/\/[!$-_a-z]+/g

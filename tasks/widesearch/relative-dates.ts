@@ -47,7 +47,7 @@ const monthWords = byWord([
  *
  * @returns null when the text is neither
  */
-export function distanceFromNow(text: string): Distance | null {
+export function readDistanceFromNow(text: string): Distance | null {
   const word = text.replace(' ', '_')
   const [days, months] = [dayWords.get(word), monthWords.get(word)]
   if (days !== undefined) return { months: 0, ms: days * dayMs }

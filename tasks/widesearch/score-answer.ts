@@ -1,15 +1,21 @@
 import type { TableGold } from '../../src/core/gold.ts'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
 import {
+  clipRecordedText,
   type NotScored,
-  recordedText,
   type Scored,
   type ScoringInput,
 } from '../../src/score/contract/scorer.ts'
-import { brief, columnNames, counted, mostFrequent, oneOrMany } from '../../src/score/explain/wording.ts'
-import { itemAndRowMetrics } from '../../src/score/fuzzy/overlap.ts'
+import {
+  formatCount,
+  listColumnNames,
+  listMostFrequent,
+  pickVerb,
+  shortenText,
+} from '../../src/score/explain/wording.ts'
+import { makeItemAndRowMetrics } from '../../src/score/fuzzy/overlap.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
-import { shortList } from '../../src/text/plain-text.ts'
+import { formatShortList } from '../../src/text/plain-text.ts'
 import { JudgeFailure, judgeAsker } from './ask-judge.ts'
 import { type EvaluationInput, type EvaluationResult, noFigures } from './evaluate.ts'
 import type { Evaluation, WideSearchGold } from './settings.ts'
@@ -61,7 +67,7 @@ function describeResult(
     status: 'scored',
     answered: result.outcome === 'scored' || result.outcome === 'columns',
     success: figures.score === 1,
-    metrics: itemAndRowMetrics(item, row),
+    metrics: makeItemAndRowMetrics(item, row),
     items: cells,
     explanation: explainResult(result, cells, {
       keys: nameRows(evaluation, gold),
@@ -76,7 +82,7 @@ function describeResult(
 
 /** The name of each gold row: its key. */
 function nameRows({ unique_columns }: Evaluation, { rows }: TableGold): string[] {
-  return rows.map(row => unique_columns.map(name => brief(String(row[name] ?? ''))).join(' / '))
+  return rows.map(row => unique_columns.map(name => shortenText(String(row[name] ?? ''))).join(' / '))
 }
 
 /** The gold cells that are no keys, each with the first answer row that has its key. */
@@ -93,7 +99,7 @@ function scoreCells(result: EvaluationResult, { rows, targetColumns }: TableGold
         return { goldRow, column, gold, predicted: null, score: 0, rule, class: null, matched: null }
       }
       const { score, rule } = cellScore(join.points, column)
-      const predicted = recordedText(result.answerCells.get(column)?.[join.answerRow] ?? '')
+      const predicted = clipRecordedText(result.answerCells.get(column)?.[join.answerRow] ?? '')
       const matched = { row: join.answerRow, by: 'exact key', similarity: null }
       return { goldRow, column, gold, predicted, score, rule, class: null, matched }
     }),
@@ -122,8 +128,8 @@ function columnsSentence(names: readonly string[], required: readonly string[]):
   const missing = required.filter(name => !names.includes(name))
   const further = names.filter(name => !required.includes(name))
   const parts = [
-    ...(missing.length === 0 ? [] : [`missing: ${columnNames(missing)}`]),
-    ...(further.length === 0 ? [] : [`not asked for: ${columnNames(further)}`]),
+    ...(missing.length === 0 ? [] : [`missing: ${listColumnNames(missing)}`]),
+    ...(further.length === 0 ? [] : [`not asked for: ${listColumnNames(further)}`]),
   ]
   return `The columns of the answer are not those that the task requires (${parts.join('; ')}), so every figure is 0.`
 }
@@ -132,9 +138,9 @@ function columnsSentence(names: readonly string[], required: readonly string[]):
 function missingRows(cells: readonly ScoredCell[], keys: readonly string[]): string[] {
   const rows = [...new Set(cells.flatMap(cell => (cell.matched === null ? [cell.goldRow] : [])))]
   if (rows.length === 0) return []
-  const has = oneOrMany(rows.length, 'has', 'have')
+  const has = pickVerb(rows.length, 'has', 'have')
   return [
-    `${counted(rows.length, 'gold row')} ${has} no match in the answer: ${shortList(rows, row => keys[row]!)}.`,
+    `${formatCount(rows.length, 'gold row')} ${has} no match in the answer: ${formatShortList(rows, row => keys[row]!)}.`,
   ]
 }
 
@@ -142,9 +148,9 @@ function missingRows(cells: readonly ScoredCell[], keys: readonly string[]): str
 function wrongColumns(cells: readonly ScoredCell[]): string[] {
   const wrong = cells.filter(({ matched, score }) => matched !== null && score !== 1)
   if (wrong.length === 0) return []
-  const columns = mostFrequent(wrong.map(({ column }) => column))
+  const columns = listMostFrequent(wrong.map(({ column }) => column))
   return [
-    `${counted(wrong.length, 'cell')} of joined rows ${oneOrMany(wrong.length, 'is', 'are')} wrong: ${columns}.`,
+    `${formatCount(wrong.length, 'cell')} of joined rows ${pickVerb(wrong.length, 'is', 'are')} wrong: ${columns}.`,
   ]
 }
 
@@ -156,7 +162,7 @@ function explainResult(
   switch (result.outcome) {
     case 'scored':
       return [
-        `${counted(result.rows.length, 'joined row')}: the answer has ${counted(result.answerRows, 'row')} with different keys, the gold ${result.goldRows}.`,
+        `${formatCount(result.rows.length, 'joined row')}: the answer has ${formatCount(result.answerRows, 'row')} with different keys, the gold ${result.goldRows}.`,
         ...missingRows(cells, keys),
         ...wrongColumns(cells),
       ]

@@ -1,8 +1,12 @@
 import type { Gold, TableGold } from '../../src/core/gold.ts'
 import type { MetricDefinition } from '../../src/core/metric.ts'
-import { primaryMetric, scoreMetric, shareMetric } from '../../src/score/contract/define-metric.ts'
+import {
+  definePrimaryMetric,
+  defineScoreMetric,
+  defineShareMetric,
+} from '../../src/score/contract/define-metric.ts'
 import type { Scorer, ScoringInput } from '../../src/score/contract/scorer.ts'
-import { readGoldTable, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import { listRowsWithHeader, readGoldTable } from '../../src/score/table/gold-table.ts'
 import type { Evaluator } from './score-answer.ts'
 import { wideSearchGoldSchema } from './settings.ts'
 
@@ -10,29 +14,37 @@ const several =
   'Several answer rows can match one gold row, so the published value of an answer can exceed 1.'
 
 const metrics: readonly MetricDefinition[] = [
-  primaryMetric(
+  definePrimaryMetric(
     'itemF1',
     'Item F1',
     'Harmonic mean of item precision and item recall (WideSearch, arXiv 2508.07999).',
   ),
-  shareMetric(
+  defineShareMetric(
     'itemPrecision',
     'Item precision',
     "Share of the answer's cells, keys included, that are right.",
   ),
-  shareMetric(
+  defineShareMetric(
     'itemRecall',
     'Item recall',
     `Share of the gold's cells, keys included, that are right. ${several}`,
   ),
-  scoreMetric('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.'),
-  shareMetric('rowPrecision', 'Row precision', "Share of the answer's rows in which every cell is right."),
-  shareMetric('rowRecall', 'Row recall', `Share of the gold's rows in which every cell is right. ${several}`),
+  defineScoreMetric('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.'),
+  defineShareMetric(
+    'rowPrecision',
+    'Row precision',
+    "Share of the answer's rows in which every cell is right.",
+  ),
+  defineShareMetric(
+    'rowRecall',
+    'Row recall',
+    `Share of the gold's rows in which every cell is right. ${several}`,
+  ),
 ]
 
 /** Writes a gold table in Markdown, the only form that WideSearch reads. Line breaks in cells become blanks. */
 function writeMarkdown(gold: Gold): string {
-  const [header = [], ...rows] = rowsWithHeader(readGoldTable(gold as TableGold))
+  const [header = [], ...rows] = listRowsWithHeader(readGoldTable(gold as TableGold))
   const lines = [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
   return `\`\`\`markdown\n${lines.map(line => line.replace(/\s*[\r\n]+\s*/g, ' ')).join('\n')}\n\`\`\`\n`
 }
@@ -72,12 +84,12 @@ export const fixedWideSearchScorer: Scorer = wideSearch(
 )
 
 const deepMetrics: readonly MetricDefinition[] = [
-  scoreMetric(
+  defineScoreMetric(
     'columnF1',
     'Column F1',
     "Harmonic mean of the shares of the answer's and the gold's rows that are joined by their keys (DeepWideSearch).",
   ),
-  scoreMetric(
+  defineScoreMetric(
     'coreEntityAccuracy',
     'Core entity accuracy',
     'The answer names the hidden subject, by a judge.',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type BenchmarkRoom, defineBenchmark, filesAt } from '../benchmark.ts'
-import { deepGoldFolder, wideGoldFolder } from './folders.ts'
+import { type BenchmarkRoom, defineBenchmark, listFiles } from '../benchmark.ts'
+import { findDeepGoldFolder, findWideGoldFolder } from './folders.ts'
 import { deepWideSearchScorer, fixedWideSearchScorer, wideSearchScorer } from './scorer.ts'
 
 /** The WideSearch benchmark (arXiv 2508.07999): tables whose rows must be found on the web. */
@@ -17,7 +17,7 @@ const wideSearch = defineBenchmark({
   otherSettings: [],
   prompts: async () => (await import('./prompts.ts')).wideSearchPrompts,
   answerHosts: ['*widesearch*', '*marco-deepresearch*'],
-  inputs: async path => [path, ...(await goldFiles(wideGoldFolder(path)))],
+  inputs: async path => [path, ...(await goldFiles(findWideGoldFolder(path)))],
   load: async path => (await import('./load.ts')).loadWideSearch(path),
 })
 
@@ -38,14 +38,14 @@ const deepWideSearch = defineBenchmark({
   inputs: async path => [
     path,
     ...[join(dirname(path), 'widesearch.jsonl')].filter(existsSync),
-    ...(await goldFiles(wideGoldFolder(path))),
-    ...(await goldFiles(deepGoldFolder(path))),
+    ...(await goldFiles(findWideGoldFolder(path))),
+    ...(await goldFiles(findDeepGoldFolder(path))),
   ],
   load: async path => (await import('./load.ts')).loadDeepWideSearch(path),
 })
 
 async function goldFiles(folder: string): Promise<string[]> {
-  return existsSync(folder) ? await filesAt(folder, name => name.endsWith('.csv')) : []
+  return existsSync(folder) ? await listFiles(folder, name => name.endsWith('.csv')) : []
 }
 
 /** The room of WideSearch. */

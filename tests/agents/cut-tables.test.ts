@@ -7,7 +7,7 @@ import { loadContextDocuments } from '../../retrieval/context-documents.ts'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
 import { tableFormatNames } from '../../retrieval/table-formats/formats.ts'
 import type { Task } from '../../src/core/task.ts'
-import { shownAfterCut } from '../../src/evidence/attempt-views.ts'
+import { cutDocuments } from '../../src/evidence/attempt-views.ts'
 import { readTable } from '../../src/models/extractive/shown-tables.ts'
 import { countTokensCheaply } from '../../src/models/token-count.ts'
 import { loadLongTableBench } from '../../tasks/longtablebench/load.ts'
@@ -83,7 +83,7 @@ describe('tables that do not fit the context window', () => {
       expect(text.startsWith(`${head}\n`)).toBe(true)
       expect(text.endsWith(`\n${end}`)).toBe(true)
       expect(tail!.trimEnd()).toBe(end.trimEnd())
-      expect(shownAfterCut([{ hint, text }], context)[0]?.text).toBe(`${head}\n${end}`)
+      expect(cutDocuments([{ hint, text }], context)[0]?.text).toBe(`${head}\n${end}`)
       const [all, kept] = [text, shown.get(hint)!].map(one => readTable({ name: hint, text: one })!.rows)
       const first = kept!.findIndex((row, place) => row.join() !== all![place]!.join())
       expect(first).toBeGreaterThan(0)

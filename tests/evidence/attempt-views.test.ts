@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AttemptView, shownAfterCut, withLossClasses } from '../../src/evidence/attempt-views.ts'
-import { shownDocuments } from '../../src/evidence/discovery.ts'
+import { type AttemptView, cutDocuments, withLossClasses } from '../../src/evidence/attempt-views.ts'
+import { listShownDocuments } from '../../src/evidence/discovery.ts'
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { evidenceOfTable } from './table-evidence.ts'
@@ -49,13 +49,13 @@ function context(charsInPrompt: number, cutStrategy: string | null) {
 
 describe('the documents that an attempt was shown', () => {
   it('include the whole document when nothing was cut, and nothing of a document missing in the record', () => {
-    expect(shownAfterCut(documents, context(45, null))).toEqual(documents)
-    expect(shownAfterCut(documents, null)[0]?.text).toBe('')
+    expect(cutDocuments(documents, context(45, null))).toEqual(documents)
+    expect(cutDocuments(documents, null)[0]?.text).toBe('')
   })
 
   it('are the beginning or both ends after a cut', () => {
-    expect(shownAfterCut(documents, context(13, 'even'))[0]?.text).toBe('Revenue 1,111')
-    expect(shownAfterCut(documents, context(27, 'head-tail'))[0]?.text).toBe('Revenue 1,111.\nAssets 2,222.')
+    expect(cutDocuments(documents, context(13, 'even'))[0]?.text).toBe('Revenue 1,111')
+    expect(cutDocuments(documents, context(27, 'head-tail'))[0]?.text).toBe('Revenue 1,111.\nAssets 2,222.')
   })
 
   it('decide the class of a value that was cut off', () => {
@@ -99,7 +99,7 @@ describe('the documents that an attempt was shown', () => {
       textOf: () => documents[0]!.text,
       webMap: null,
     }
-    const shown = shownDocuments(trace)
+    const shown = listShownDocuments(trace)
     expect(classesBy({ kind: 'web', discovery, shown, allShown: () => [] })).toEqual([
       'missed-row',
       'not-in-view',

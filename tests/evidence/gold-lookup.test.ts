@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { TableGold } from '../../src/core/gold.ts'
 import { lookUpGold } from '../../src/evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import { goldItems } from '../../tasks/kinds/answer-kinds.ts'
+import { listGoldItems } from '../../tasks/kinds/answer-kinds.ts'
 
 const text = 'Alder (BP-101) has 14,200 beds; revenue $ 5,048 (in millions). Opened on 4 March 2024.'
 const lookUp = (row: TableGold['rows'][number]) =>
@@ -20,7 +20,7 @@ const lookUp = (row: TableGold['rows'][number]) =>
     },
     [{ hint: 'alder.txt', text }],
     createTextIndexes(),
-    goldItems,
+    listGoldItems,
   ).map(({ column, state }) => [column, state])
 
 it('finds values in any form that documents use', () => {
@@ -57,6 +57,6 @@ it.each<[string, readonly string[], readonly string[]]>([
     documents: [{ name: 'alder.txt' }],
     evidence: null,
   }
-  const found = lookUpGold(task, [{ hint: 'alder.txt', text }], createTextIndexes(), goldItems)
+  const found = lookUpGold(task, [{ hint: 'alder.txt', text }], createTextIndexes(), listGoldItems)
   expect(found.map(({ state }) => state)).toEqual(states)
 })

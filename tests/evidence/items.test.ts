@@ -3,11 +3,11 @@ import type { Answer } from '../../src/core/attempt.ts'
 import type { Gold } from '../../src/core/gold.ts'
 import type { ScoredItem } from '../../src/core/scored-item.ts'
 import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-views.ts'
-import { correctEvidence } from '../../src/evidence/gold-evidence.ts'
+import { listCorrectEvidence } from '../../src/evidence/gold-evidence.ts'
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
-import { evidenceOfItems } from '../../src/evidence/matcher.ts'
+import { findItemEvidence } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
-import { goldItems } from '../../tasks/kinds/answer-kinds.ts'
+import { listGoldItems } from '../../tasks/kinds/answer-kinds.ts'
 
 const value = {
   title: 'Credit Agreement',
@@ -41,7 +41,7 @@ function classed(items: readonly ScoredItem[], ledger: Ledger = {}) {
   const answer: Answer = ledger.answer ?? { ...none, parseStatus: 'json', json: { note: 'nothing' } }
   const sight = ledger.sight === undefined ? sightOf(text) : ledger.sight
   return withLossClasses({ cells: [], items: [...items] }, sight, {
-    evidence: isEvidenceKnown ? evidenceOfItems(goldItems(gold), ['a.pdf']) : null,
+    evidence: isEvidenceKnown ? findItemEvidence(listGoldItems(gold), ['a.pdf']) : null,
     documents: [{ hint: 'a.pdf', text }],
     answer: readLedgerAnswer(answer, { answered }),
     cause,
@@ -154,9 +154,9 @@ describe('a right item', () => {
 })
 
 it('counts a right field as evidence of the values at its place and below', () => {
-  const evidence = evidenceOfItems(goldItems(json), [])
+  const evidence = findItemEvidence(listGoldItems(json), [])
   const items = [field('.lenders', { score: 1 }), field('.title', { score: 0.9 })]
-  expect(correctEvidence(evidence, { cells: [], items }).map(one => one.id)).toEqual([
+  expect(listCorrectEvidence(evidence, { cells: [], items }).map(one => one.id)).toEqual([
     '.lenders.0.name',
     '.lenders.0.share',
     '.lenders.1.name',

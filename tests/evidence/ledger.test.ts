@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/core/attempt.ts'
 import { type CellClass, cellClasses } from '../../src/core/cell-classes.ts'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
-import { type DocumentView, offlineViews, onlineViews, ragViews } from '../../src/evidence/document-views.ts'
+import {
+  type DocumentView,
+  listOfflineViews,
+  listOnlineViews,
+  listRagViews,
+} from '../../src/evidence/document-views.ts'
 import { classifyItems, type LedgerInput } from '../../src/evidence/ledger.ts'
 import { type LedgerAnswer, readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
@@ -51,7 +56,7 @@ function classes(over: Partial<LedgerInput>): (CellClass | null)[] {
     items: [cell(0)],
     evidence: evidenceOfTable(gold, hints),
     documents,
-    views: offlineViews(documents),
+    views: listOfflineViews(documents),
     answer: answerOf('Filename,Revenue\nb.pdf,5\n'),
     cause: 'agent',
     indexes: createTextIndexes(),
@@ -155,7 +160,7 @@ describe('the loss ledger', () => {
   })
 
   it('creates the views of each setting', () => {
-    expect(ragViews(hints, [{ hint: 'b.pdf', text: 'chunk' }])).toEqual([
+    expect(listRagViews(hints, [{ hint: 'b.pdf', text: 'chunk' }])).toEqual([
       { hint: 'a.pdf', lostAt: 'not-retrieved', shown: [] },
       { hint: 'b.pdf', lostAt: 'not-retrieved', shown: ['chunk'] },
     ])
@@ -170,7 +175,7 @@ describe('the loss ledger', () => {
       recall: { surfaced: null, opened: null, parsed: null, used: null },
       distractorsOpened: 0,
     }
-    const views = onlineViews(discovery, [{ hint: 'p', text: 'page 1' }])
+    const views = listOnlineViews(discovery, [{ hint: 'p', text: 'page 1' }])
     expect(views.map(one => one.lostAt)).toEqual(['not-surfaced', 'not-opened', 'not-parsed', 'not-in-view'])
     expect(views[3]?.shown).toEqual(['page 1'])
   })
@@ -262,7 +267,7 @@ describe('a row that the answer lacks', () => {
     cell(row % 2, { goldRow: row, gold: 'Elm Systems', matched: null, rule: 'unmatched-row' }),
   )
   const common = { evidence: evidenceOfTable(agreement, hints), documents: texts, items }
-  const whole = offlineViews(texts)
+  const whole = listOfflineViews(texts)
   const answer = (...rows: string[]) => answerOf(['Filename,Lender,Revenue', ...rows, ''].join('\n'))
 
   it('is lost where its key was lost, although its value was shown', () => {
@@ -282,7 +287,7 @@ describe('a row that the answer lacks', () => {
 
   it('is not judged by keys that no document contains', () => {
     const unnamed = [{ hint: 'a.pdf', text: firstPage }]
-    expect(classes({ ...common, documents: unnamed, views: offlineViews(unnamed) })).toEqual(
+    expect(classes({ ...common, documents: unnamed, views: listOfflineViews(unnamed) })).toEqual(
       Array(3).fill('missed-row'),
     )
   })
@@ -312,7 +317,11 @@ describe('the first class that fits', () => {
     { hint: 'a.pdf', text: 'the fir' },
     { hint: 'b.pdf', text: 'nothing' },
   ]
-  const common = { evidence: evidenceOfTable(blankGold, hints), documents: texts, views: offlineViews(texts) }
+  const common = {
+    evidence: evidenceOfTable(blankGold, hints),
+    documents: texts,
+    views: listOfflineViews(texts),
+  }
   const blank = (over: Partial<ScoredCell>) => ({ ...cell(0), gold: '', ...over })
   const lost = (over: Partial<ScoredCell>) => ({ ...cell(1), gold: '2,222', ...over })
   const missed = { matched: null, rule: 'unmatched-row' }

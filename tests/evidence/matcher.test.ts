@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GoldRow, GoldValue } from '../../src/core/gold.ts'
-import { containsEvidence, evidenceOfItems } from '../../src/evidence/matcher.ts'
+import { containsEvidence, findItemEvidence } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { evidenceOfTable } from './table-evidence.ts'
 
@@ -8,7 +8,7 @@ function finds(value: GoldValue, text: string, column = 'Value', row?: GoldRow):
   const isNumeric = /#/.test(column)
   const name = column.replace('#', '')
   const item = { id: 'x', goldRow: 0, column: name, value, isNumeric, row: row ?? {}, keys: [] }
-  return containsEvidence(evidenceOfItems([item], [])[0]!, [{ hint: 'd', text }], createTextIndexes())
+  return containsEvidence(findItemEvidence([item], [])[0]!, [{ hint: 'd', text }], createTextIndexes())
 }
 
 describe('a number', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberTokens } from '../../src/evidence/number-tokens.ts'
+import { listNumberTokens } from '../../src/evidence/number-tokens.ts'
 
 describe('the digits of a number in a text', () => {
   // A number of fewer than three digits is never looked up in another scale, so 0.61 must not count as three.
@@ -11,6 +11,6 @@ describe('the digits of a number in a text', () => {
     ['0.05', 1],
     ['1,040.50', 6],
   ])('of %s are %i', (text, digits) => {
-    expect(numberTokens(text)[0]).toMatchObject({ digits })
+    expect(listNumberTokens(text)[0]).toMatchObject({ digits })
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CellClass } from '../../src/core/cell-classes.ts'
 import { listPageStarts } from '../../src/core/document.ts'
 import type { AttemptView } from '../../src/evidence/attempt-views.ts'
-import { evidencePlacer } from '../../src/evidence/placed-evidence.ts'
+import { createEvidencePlacer } from '../../src/evidence/placed-evidence.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { evidenceOfTable } from './table-evidence.ts'
 
@@ -36,7 +36,7 @@ const cell = (goldRow: number) => ({
   class: null,
 })
 const placeOf = (view: AttemptView, goldRow: number, itemClass: CellClass, isModelAsked = true) =>
-  evidencePlacer({ evidence, documents: [document], view, isModelAsked, indexes: createTextIndexes() })(
+  createEvidencePlacer({ evidence, documents: [document], view, isModelAsked, indexes: createTextIndexes() })(
     cell(goldRow),
     itemClass,
   )
@@ -115,7 +115,7 @@ describe('the place of the evidence of an item', () => {
 
   it('is not a line in which a key of one word is part of another name', () => {
     const place = (shown: string) =>
-      evidencePlacer({
+      createEvidencePlacer({
         evidence: evidenceOfTable(
           {
             kind: 'table',
@@ -149,7 +149,7 @@ describe('the place of the evidence of an item', () => {
 
   it('is the part of a long line around the value, and two lines for a name that spans them', () => {
     const long = `${'word '.repeat(200)}Gamma 3,333 ${'word '.repeat(200)}\nInternational Business\nMachines`
-    const place = evidencePlacer({
+    const place = createEvidencePlacer({
       evidence: evidenceOfTable(
         {
           kind: 'table',

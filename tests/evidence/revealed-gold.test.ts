@@ -5,19 +5,19 @@ import { createDocumentComparer } from '../../src/evidence/fingerprint.ts'
 import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { scanForGold } from '../../src/run/attempt/leak-scan.ts'
-import { goldGroups } from '../../tasks/kinds/answer-kinds.ts'
+import { listGoldGroups } from '../../tasks/kinds/answer-kinds.ts'
 
 const rivers = ['Aller River', 'Weser River', 'Fulda River', 'Werra River', 'Leine River']
 const list: Gold = { kind: 'text', references: [rivers.join('\n')], items: rivers }
 
 it('reports a text as a leak when it shows half of a gold list, but not when it shows less', () => {
-  expect(findRevealedGold('Aller River, Weser River and Leine River', goldGroups(list))).toHaveLength(1)
-  expect(findRevealedGold('Aller River and Weser River', goldGroups(list))).toEqual([])
+  expect(findRevealedGold('Aller River, Weser River and Leine River', listGoldGroups(list))).toHaveLength(1)
+  expect(findRevealedGold('Aller River and Weser River', listGoldGroups(list))).toEqual([])
 })
 
 it('never reports a leak of a single gold text, because its documents contain it', () => {
   const gold: Gold = { kind: 'text', references: ['Aller River'] }
-  expect(findRevealedGold('Aller River', goldGroups(gold))).toEqual([])
+  expect(findRevealedGold('Aller River', listGoldGroups(gold))).toEqual([])
 })
 
 it('counts each searchable value of a gold JSON once', () => {
@@ -31,7 +31,7 @@ it('counts each searchable value of a gold JSON once', () => {
     g: 'Aller River',
   }
   const gold: Gold = { kind: 'json', schemaName: 'x', schema: {}, value, text: JSON.stringify(value) }
-  expect(findRevealedGold('Aller River, Weser River, Fulda River', goldGroups(gold))).toHaveLength(1)
+  expect(findRevealedGold('Aller River, Weser River, Fulda River', listGoldGroups(gold))).toHaveLength(1)
 })
 
 function leaksOf(evidence: Evidence | null, url: string) {

@@ -4,18 +4,18 @@ import { withLossClasses } from '../../src/evidence/attempt-views.ts'
 
 import {
   type DiscoveryInput,
-  knownTexts,
+  listKnownTexts,
+  listShownDocuments,
   measureDiscovery,
-  shownDocuments,
 } from '../../src/evidence/discovery.ts'
 import { readLedgerAnswer } from '../../src/evidence/ledger-answer.ts'
 
-import { evidenceOfItems } from '../../src/evidence/matcher.ts'
+import { findItemEvidence } from '../../src/evidence/matcher.ts'
 import type { ObservedAnswer } from '../../src/evidence/observed.ts'
-import { discoveryTargets } from '../../src/evidence/targets.ts'
+import { listDiscoveryTargets } from '../../src/evidence/targets.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import type { WebMapEntry } from '../../src/evidence/web-map.ts'
-import { goldItems } from '../../tasks/kinds/answer-kinds.ts'
+import { listGoldItems } from '../../tasks/kinds/answer-kinds.ts'
 
 const rivers = 'https://wiki.example/Rivers'
 const lakes = 'https://wiki.example/Lakes'
@@ -40,7 +40,7 @@ function inputOf(
   answers: readonly ObservedAnswer[],
   webMap: readonly WebMapEntry[] | null = null,
 ): DiscoveryInput {
-  const targets = discoveryTargets(evidence, null, webMap) ?? []
+  const targets = listDiscoveryTargets(evidence, null, webMap) ?? []
   return { targets, answers, textOf: hash => texts[hash] ?? null, webMap, correctItems: [] }
 }
 
@@ -58,7 +58,7 @@ describe('pages by address', () => {
 
   it('are used when they showed the value of a right item', () => {
     const gold = { kind: 'text' as const, references: ['263 km'] }
-    const correctItems = evidenceOfItems(goldItems(gold), [])
+    const correctItems = findItemEvidence(listGoldItems(gold), [])
     const { hints } = measureDiscovery({ ...inputOf(urls, [opened(2, rivers, 't1')]), correctItems })
     expect(hints[0]?.usedStep).toBe(2)
   })
@@ -70,12 +70,12 @@ describe('pages by address', () => {
       const sight = {
         kind: 'web',
         discovery: measureDiscovery(input),
-        shown: shownDocuments(input),
+        shown: listShownDocuments(input),
         allShown: () => answers.map(({ text }) => text),
       } as const
       const { items } = withLossClasses({ cells: [], items: [item] }, sight, {
-        evidence: evidenceOfItems(goldItems({ kind: 'text', references: [reference] }), []),
-        documents: knownTexts(input),
+        evidence: findItemEvidence(listGoldItems({ kind: 'text', references: [reference] }), []),
+        documents: listKnownTexts(input),
         answer: readLedgerAnswer(
           { csv: null, rows: null, columns: null, parseStatus: 'unreadable', parseNote: null },
           { answered: true },
@@ -140,19 +140,19 @@ describe('judged documents', () => {
     const close = [entry('A1', 'aa'), entry('a1', 'bb'), entry('a1.txt', 'cc')]
     const hashOf = (documentId: string) => {
       const evidence: Evidence = { kind: 'judgements', judgements: [{ documentId, relevance: 1 }] }
-      return discoveryTargets(evidence, null, close)![0]!.sha256
+      return listDiscoveryTargets(evidence, null, close)![0]!.sha256
     }
     expect(['A1', 'a1', 'a1.txt'].map(hashOf)).toEqual(['aa', 'bb', 'cc'])
   })
 
   it('are unknown on a web without ids', () => {
-    expect(discoveryTargets(judgements, null, null)).toBeNull()
+    expect(listDiscoveryTargets(judgements, null, null)).toBeNull()
   })
 })
 
 it('has no targets when the evidence is unknown or its documents are not available', () => {
-  expect(discoveryTargets(null, [], [])).toBeNull()
-  expect(discoveryTargets({ kind: 'documents', names: ['a.pdf'] }, null, null)).toBeNull()
+  expect(listDiscoveryTargets(null, [], [])).toBeNull()
+  expect(listDiscoveryTargets({ kind: 'documents', names: ['a.pdf'] }, null, null)).toBeNull()
 })
 
 it('has the named documents as targets, including one that was not loaded', () => {
@@ -160,7 +160,7 @@ it('has the named documents as targets, including one that was not loaded', () =
     { hint: 'b.pdf', sha256: 'bb', text: 'b' },
     { hint: 'a.pdf', sha256: 'aa', text: 'a' },
   ]
-  expect(discoveryTargets({ kind: 'documents', names: ['a.pdf', 'c.pdf'] }, documents, null)).toEqual([
+  expect(listDiscoveryTargets({ kind: 'documents', names: ['a.pdf', 'c.pdf'] }, documents, null)).toEqual([
     documents[1],
     { hint: 'c.pdf', sha256: null, text: '' },
   ])

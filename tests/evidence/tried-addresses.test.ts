@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type DiscoveryInput, measureDiscovery } from '../../src/evidence/discovery.ts'
-import { onlineViews } from '../../src/evidence/document-views.ts'
+import { listOnlineViews } from '../../src/evidence/document-views.ts'
 import type { ObservedAnswer } from '../../src/evidence/observed.ts'
 
 const targets = ['annual-report.pdf', 'other.pdf'].map(hint => ({ hint, sha256: `sha of ${hint}`, text: '' }))
@@ -29,7 +29,7 @@ function lostAt(over: Partial<DiscoveryInput>): string[] {
     correctItems: [],
     ...over,
   })
-  return onlineViews(discovery, []).map(view => view.lostAt)
+  return listOnlineViews(discovery, []).map(view => view.lostAt)
 }
 
 const tried = (url: string) => [{ step: 2, url }]

@@ -6,7 +6,7 @@ import { makeTextTable } from '../../src/report/tables/text-table.ts'
 import { noJudge } from '../../src/score/contract/judge.ts'
 import { scoreAttempt } from '../../src/score/score-attempt.ts'
 import { longTableBenchTables } from '../../tasks/longtablebench/tables.ts'
-import { metricsOfScorers, namedScorer } from '../../tasks/scorers.ts'
+import { findScorer, listScorerMetrics } from '../../tasks/scorers.ts'
 import { makeAttempt } from './records.ts'
 
 const gold = { kind: 'text', references: ['["a", "b"]'], items: ['a', 'b'] } as const
@@ -48,7 +48,7 @@ async function scored(
     attempt,
     answers,
     task: { question, gold, turnGolds: further.map(() => gold) },
-    scorer: namedScorer('longtablebench'),
+    scorer: findScorer('longtablebench'),
     judge: noJudge,
     clock: { now: () => 0, wallTime: () => 0 } as never,
     infrastructureFailures: 0,
@@ -66,7 +66,7 @@ function tablesOver(
     manifest: { runId: 'r', startedAt: null, endedAt: null, config: {} },
     attempts: made.map(({ attempt }) => attempt),
     scores: made.map(({ score }) => score),
-    scorers: metricsOfScorers(['longtablebench']),
+    scorers: listScorerMetrics(['longtablebench']),
   }
   const benchmarks = { longtablebench: longTableBenchTables }
   return compareRuns([run], {

@@ -8,7 +8,7 @@ import type { Report } from '../../src/report/model/report.ts'
 import { makeRadarReportTables } from '../../src/report/tables/layout-tables.ts'
 import { writeTableCsv } from '../../src/report/tables/table-formats.ts'
 import { makeTextTable } from '../../src/report/tables/text-table.ts'
-import { metricsOfScorers } from '../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../tasks/scorers.ts'
 import { strucBenchTables } from '../../tasks/struc-bench/tables.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
@@ -125,7 +125,7 @@ describe('a radar chart of a report', () => {
 })
 
 it("has Struc-Bench's five abilities in the order of the scorer", () => {
-  const { metrics } = metricsOfScorers(['struc-bench-abilities'])['struc-bench-abilities']!
+  const { metrics } = listScorerMetrics(['struc-bench-abilities'])['struc-bench-abilities']!
   const [figure] = strucBenchTables.layouts.filter(({ kind }) => kind === 'radar') as RadarLayout[]
   expect(figure?.axes).toEqual(metrics.filter(({ primary }) => !primary).map(({ key }) => key))
 })

@@ -2,10 +2,10 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
 import type { AttemptEnd } from '../../src/core/termination.ts'
-import { metricsOfScorers } from '../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../tasks/scorers.ts'
 
 /** What the built-in scorers measure. */
-export const scorers = metricsOfScorers(['aoe', 'paper', 'strict', 'extract-bench'])
+export const scorers = listScorerMetrics(['aoe', 'paper', 'strict', 'extract-bench'])
 
 export interface MadeAttempt {
   readonly task: string

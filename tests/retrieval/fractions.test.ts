@@ -6,7 +6,7 @@ import { createDocumentReader } from '../../retrieval/document-reader.ts'
 import { htmlToText } from '../../retrieval/html/html-text.ts'
 import { writeRuns } from '../../retrieval/html/raised.ts'
 import { joinPages } from '../../src/core/document.ts'
-import { numberTokens } from '../../src/evidence/number-tokens.ts'
+import { listNumberTokens } from '../../src/evidence/number-tokens.ts'
 import { smallPdf, streamOf } from './small-pdf.ts'
 
 describe('a fraction of a raised and a lowered number', () => {
@@ -39,7 +39,7 @@ describe('a fraction of a raised and a lowered number', () => {
     ['5½ in', 5.5],
     ['a loss of -3 3/4 points', -3.75],
   ])('is evidence in %s', (text, value) => {
-    expect(numberTokens(text).map(token => token.value)).toContain(value)
+    expect(listNumberTokens(text).map(token => token.value)).toContain(value)
   })
 })
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { readJudgeMarks } from '../../src/run/scores/audit.ts'
 import { readSheet, writeMark, writeSheet } from '../../src/run/scores/audit-sheet.ts'
-import { auditAgreement, chosenItem, markerAgreement } from '../../src/score/audit.ts'
+import { computeAuditAgreement, computeMarkerAgreement, makeChosenItem } from '../../src/score/audit.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from '../report/records.ts'
 
 let folder = ''
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const score = makeScore(makeAttempt({ task: 'a', setting: 'offline' }), 1)
-const item = (goldRow: number) => chosenItem(score, makeCell({ goldRow, predicted: '=1+1' }))!
+const item = (goldRow: number) => makeChosenItem(score, makeCell({ goldRow, predicted: '=1+1' }))!
 
 it('writes the marks of two persons by name, and keeps the rest of the sheet', async () => {
   await writeSheet(sheet, [item(0), item(1)])
@@ -84,12 +84,12 @@ it('keeps items that a person chose apart from the random sample', () => {
     ...{ mark, mark2: 'right', isChosen },
   })
   const items = [marked(0, 'right', false), marked(1, 'unsure', false), marked(2, 'wrong', true)]
-  expect(auditAgreement(items).map(({ rule, marked: n, agreement }) => [rule, n, agreement])).toEqual([
+  expect(computeAuditAgreement(items).map(({ rule, marked: n, agreement }) => [rule, n, agreement])).toEqual([
     ['all', 1, 1],
     ['numeric', 1, 1],
     ['chosen by hand', 1, 0],
   ])
-  expect(markerAgreement(items)[0]).toMatchObject({ items: 1, agreement: 1 })
+  expect(computeMarkerAgreement(items)[0]).toMatchObject({ items: 1, agreement: 1 })
 })
 
 it.each([

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { listDefaultScorers } from '../../src/config/benchmark-defaults.ts'
 import { chooseScorers } from '../../src/run/plan/choose-scorers.ts'
 import { isAoeRecordId } from '../../tasks/aoe/record.ts'
-import { metricsOfScorers, scorerNotice } from '../../tasks/scorers.ts'
+import { listScorerMetrics, writeScorerNotice } from '../../tasks/scorers.ts'
 
 const task = (taskId: string) => ({
   question: { taskId } as never,
@@ -37,8 +37,8 @@ it("scores AOE's tasks by aoe, and all others by strict", () => {
 })
 
 it('says in one line what a scorer forgives', () => {
-  expect(scorerNotice('strict')).toMatch(/^scorer: strict: forgives spellings, not values: €14,200/)
-  expect(scorerNotice('aoe')).toContain('€14,200, 14200 EUR and 14.2k are wrong against 14200')
-  expect(scorerNotice('rouge-l')).not.toContain('\n')
-  expect(metricsOfScorers(['strict']).strict!.forgives).toContain('12.36%')
+  expect(writeScorerNotice('strict')).toMatch(/^scorer: strict: forgives spellings, not values: €14,200/)
+  expect(writeScorerNotice('aoe')).toContain('€14,200, 14200 EUR and 14.2k are wrong against 14200')
+  expect(writeScorerNotice('rouge-l')).not.toContain('\n')
+  expect(listScorerMetrics(['strict']).strict!.forgives).toContain('12.36%')
 })

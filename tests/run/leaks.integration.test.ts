@@ -12,7 +12,7 @@ import { repairRun } from '../../src/run/records/repair.ts'
 import { verifyRun } from '../../src/run/records/verify-run.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import { executeRun } from '../../src/run.ts'
-import { goldGroups } from '../../tasks/kinds/answer-kinds.ts'
+import { listGoldGroups } from '../../tasks/kinds/answer-kinds.ts'
 import { createBlockList, parseBlockRule } from '../../tools/web/block-list.ts'
 
 const gold: TableGold = {
@@ -46,18 +46,18 @@ describe('the canary', () => {
     ['figures inside longer ones', 'Elm Holdings 14,512,137 1,613,902', 0],
     ['nothing', '', 0],
   ])('counts the gold rows in %s', (_what, text, rows) => {
-    expect(findRevealedGold(text, goldGroups(gold))).toHaveLength(rows)
+    expect(findRevealedGold(text, listGoldGroups(gold))).toHaveLength(rows)
   })
 
   it('reports the names of columns, but never values', () => {
-    expect(findRevealedGold('elm.txt Elm Holdings 4512137', goldGroups(gold))).toEqual([
+    expect(findRevealedGold('elm.txt Elm Holdings 4512137', listGoldGroups(gold))).toEqual([
       { goldRow: 0, columns: ['Filename', 'Company', 'Revenue'] },
     ])
   })
 
   it('does not count short words or numbers alone as a row', () => {
     const rows = [{ A: 'yes', B: '12', C: '2024', D: 'no' }]
-    const groups = goldGroups({ ...gold, rows })
+    const groups = listGoldGroups({ ...gold, rows })
     expect(findRevealedGold('yes, in 2024 there were 12 and no more', groups)).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('the canary', () => {
       value,
       text: JSON.stringify(value),
     }
-    expect(findRevealedGold('Elm Holdings: 4,512,137 and 613,902', goldGroups(json))).toHaveLength(1)
+    expect(findRevealedGold('Elm Holdings: 4,512,137 and 613,902', listGoldGroups(json))).toHaveLength(1)
   })
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Score } from '../../src/core/score.ts'
 import type { ScoredCell } from '../../src/core/scored-item.ts'
-import { auditAgreement, createAuditSampler } from '../../src/score/audit.ts'
-import { digestOf, judgeStability } from '../../src/score/statistics/stability.ts'
+import { computeAuditAgreement, createAuditSampler } from '../../src/score/audit.ts'
+import { makeScoreDigest, measureJudgeStability } from '../../src/score/statistics/stability.ts'
 
 const cell = (score: number | null, rule: string): ScoredCell => ({
   goldRow: 0,
@@ -53,7 +53,7 @@ describe('the stability of a judge', () => {
       score('b', 0.3, [cell(0.5, 'judge')]),
       score('c', 0.5, []),
     ]
-    const stability = judgeStability([first.map(digestOf), second.map(digestOf)])
+    const stability = measureJudgeStability([first.map(makeScoreDigest), second.map(makeScoreDigest)])
     expect(stability).toMatchObject({ judgedCells: 2, flippedCells: 1, flippedShare: 0.5 })
     const byName = new Map(stability.measures.map(measure => [measure.measure, measure]))
     expect(byName.get('cellF1')?.pearson).toBeCloseTo(1, 12)
@@ -86,7 +86,7 @@ describe('the audit', () => {
   it('computes agreement and kappa by rule from the marks', () => {
     const [entry] = sampled(score('a', 1, [cell(1, 'judge')]), 1, 0)
     const marked = (mark: string, value: number) => ({ ...entry!, mark, score: value })
-    const result = auditAgreement([
+    const result = computeAuditAgreement([
       marked('right', 1),
       marked('wrong', 1),
       marked('0', 0),
@@ -103,7 +103,11 @@ describe('the audit', () => {
   it('counts items that a person chose apart from the sample and from the rules', () => {
     const [entry] = sampled(score('a', 1, [cell(1, 'judge')]), 1, 0)
     const marked = (mark: string, isChosen: boolean) => ({ ...entry!, mark, isChosen })
-    const result = auditAgreement([marked('right', false), marked('wrong', true), marked('right', true)])
+    const result = computeAuditAgreement([
+      marked('right', false),
+      marked('wrong', true),
+      marked('right', true),
+    ])
     expect(result.map(({ rule, marked, agreement }) => [rule, marked, agreement])).toEqual([
       ['all', 1, 1],
       ['judge', 1, 1],

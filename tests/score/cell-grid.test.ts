@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { readPandasGrid } from '../../src/run/score-files/csv-grid.ts'
 import { readJsonGrid } from '../../src/run/score-files/json-grid.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
-import { type CellGrid, cellText } from '../../src/score/table/cell-grid.ts'
+import { type CellGrid, readCellText } from '../../src/score/table/cell-grid.ts'
 import { createGoldGrid } from '../../src/score/table/gold-table.ts'
-import { parsePythonJson, printedNumber } from '../../src/text/python-json.ts'
+import { parsePythonJson, writePythonNumber } from '../../src/text/python-json.ts'
 
 const cellsOf = (grid: CellGrid): string[][] =>
   Array.from({ length: grid.rowCount }, (_, row) =>
-    grid.header.map((_, column) => cellText(grid, row, column)),
+    grid.header.map((_, column) => readCellText(grid, row, column)),
   )
 
 const literalText = (word: string): string =>
-  word === 'null' ? '' : word === 'true' ? 'True' : word === 'false' ? 'False' : printedNumber(word)
+  word === 'null' ? '' : word === 'true' ? 'True' : word === 'false' ? 'False' : writePythonNumber(word)
 const readJson = (text: string, start = 0, withoutControls = false) =>
   readJsonGrid(text, start, { literalText, withoutControls })
 
@@ -53,8 +53,8 @@ describe('a JSON list read as a grid', () => {
         expect(result.grid.rowCount).toBe(gold.rowCount)
         for (let row = 0; row < gold.rowCount; row += 1) {
           for (const [column, name] of gold.header.entries()) {
-            expect(cellText(result.grid, row, result.grid.header.indexOf(name))).toBe(
-              cellText(gold, row, column),
+            expect(readCellText(result.grid, row, result.grid.header.indexOf(name))).toBe(
+              readCellText(gold, row, column),
             )
           }
         }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commonSubsequenceLength } from '../../src/score/fuzzy/common-subsequence.ts'
-import { codePoints, sortTokens, tokenSortRatio } from '../../src/score/fuzzy/token-sort.ts'
-import { goldKey, mostSimilar } from '../../tasks/aoe/most-similar.ts'
+import { measureCommonSubsequence } from '../../src/score/fuzzy/common-subsequence.ts'
+import { computeTokenSortRatio, listCodePoints, sortTokens } from '../../src/score/fuzzy/token-sort.ts'
+import { findMostSimilar, makeGoldKey } from '../../tasks/aoe/most-similar.ts'
 
-const ratio = (left: string, right: string): number => tokenSortRatio(sortTokens(left), sortTokens(right))
+const ratio = (left: string, right: string): number =>
+  computeTokenSortRatio(sortTokens(left), sortTokens(right))
 
 function plainLcs(a: readonly number[], b: readonly number[]): number {
   let previous = new Array<number>(b.length + 1).fill(0)
@@ -23,8 +24,8 @@ describe('the similarity of keys', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '中', '😀'), maxLength: 90 })
     fc.assert(
       fc.property(text, text, (a, b) => {
-        expect(commonSubsequenceLength(codePoints(a), codePoints(b))).toBe(
-          plainLcs(codePoints(a), codePoints(b)),
+        expect(measureCommonSubsequence(listCodePoints(a), listCodePoints(b))).toBe(
+          plainLcs(listCodePoints(a), listCodePoints(b)),
         )
       }),
     )
@@ -57,9 +58,9 @@ describe('the most similar key', () => {
         const best = Math.max(...ratios, 0)
         const expected = best >= 89.5 ? ratios.indexOf(best) : null
         expect(
-          mostSimilar(
+          findMostSimilar(
             sortTokens(query),
-            keys.map((text, row) => goldKey(text, row)),
+            keys.map((text, row) => makeGoldKey(text, row)),
           ),
         ).toBe(expected)
       }),

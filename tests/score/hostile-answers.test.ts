@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tableScorerNames } from '../../tasks/scorers.ts'
+import { listTableScorerNames } from '../../tasks/scorers.ts'
 import {
   expectScoredJson,
   expectScoredTable,
@@ -69,7 +69,7 @@ describe('hostile answers', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(piece, { maxLength: 40 }),
-        fc.constantFrom(...tableScorerNames()),
+        fc.constantFrom(...listTableScorerNames()),
         async (pieces, scorer) => {
           const result = await scoreTable(pieces.join(''), scorer)
           expect(result.status).toBe('scored')

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../src/core/runtime.ts'
 import { parseAnswer } from '../../src/score/answer/parse-answer.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { parseExtraction } from '../../tasks/extract-bench/parse-extraction.ts'
-import { tableScorerNames } from '../../tasks/scorers.ts'
+import { listTableScorerNames } from '../../tasks/scorers.ts'
 import { makeAttempt } from '../report/records.ts'
 import { scoreAnswer } from './score-answer.ts'
 
@@ -56,7 +56,7 @@ export const hostileTables: HostileCases = {
 export async function expectScoredTable(text: string): Promise<void> {
   const parsed = parseAnswer(text)
   if (parsed.status !== 'table') expect(parsed.note.length).toBeGreaterThan(0)
-  for (const scorer of tableScorerNames()) {
+  for (const scorer of listTableScorerNames()) {
     await yieldToEventLoop()
     const result = await scoreTable(text, scorer)
     expect(result.status).toBe('scored')

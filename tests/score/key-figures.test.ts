@@ -3,7 +3,7 @@ import { writeDifferentFiguresNote } from '../../src/report/model/report-notes.t
 import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
 import { rulesJudge } from '../../src/score/contract/judge.ts'
 import { readGoldTable } from '../../src/score/table/gold-table.ts'
-import { tableScorerNamed } from '../../tasks/scorers.ts'
+import { findTableScorer } from '../../tasks/scorers.ts'
 
 type Rows = readonly (readonly [key: string, value: string])[]
 
@@ -58,7 +58,7 @@ describe('keys that differ in a figure', () => {
       rows: [{ k: 'Fiscal year 2021', v: 5 }],
     })
     const answer = { header: ['k', 'v'], rows: [['Fiscal year 2022', '5']] }
-    const compared = await tableScorerNamed('aoe').compare({ gold, answer, judge: rulesJudge })
+    const compared = await findTableScorer('aoe').compare({ gold, answer, judge: rulesJudge })
     const matched = compared.matchOf(0)!
     expect(matched).toEqual({ row: 0, by: 'similarity', similarity: 94, figuresDiffer: true })
     const cells = [

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { columnText, readPandasColumn } from '../../src/score/pandas/column.ts'
+import { readColumnText, readPandasColumn } from '../../src/score/pandas/column.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
-import { columnNumber } from '../../src/score/pandas/numeric.ts'
+import { readColumnNumber } from '../../src/score/pandas/numeric.ts'
 import { pythonFloat } from '../../src/score/python/number.ts'
 import { pythonKeyText, pythonStrip } from '../../src/score/python/text.ts'
-import { pythonFloatText } from '../../src/text/python-json.ts'
+import { writePythonFloat } from '../../src/text/python-json.ts'
 
 const textsOf = (...values: string[]) => {
   const column = readPandasColumn(values)
-  return values.map((_, i) => columnText(column, i))
+  return values.map((_, i) => readColumnText(column, i))
 }
 const numbersOf = (...values: string[]) => {
   const column = readPandasColumn(values)
-  return values.map((_, i) => columnNumber(column, i))
+  return values.map((_, i) => readColumnNumber(column, i))
 }
 const read = (text: string) => {
   const reading = readPandasCsv(text)
@@ -176,7 +176,7 @@ describe('the emulation of Python', () => {
   })
 
   it('writes floats like repr()', () => {
-    expect([0.1, 1e22, 1.5e-7, 123456789012345680, -0, 100].map(pythonFloatText)).toEqual([
+    expect([0.1, 1e22, 1.5e-7, 123456789012345680, -0, 100].map(writePythonFloat)).toEqual([
       '0.1',
       '1e+22',
       '1.5e-07',

@@ -5,7 +5,7 @@ import type { Score } from '../../src/core/score.ts'
 import type { AnswerForm, Question } from '../../src/core/task.ts'
 import { noJudge } from '../../src/score/contract/judge.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
-import { namedScorer, scorersForKind } from '../../tasks/scorers.ts'
+import { findScorer, listScorersForKind } from '../../tasks/scorers.ts'
 import { attemptEnding } from './attempt-ending.ts'
 
 export interface AnswerToScore extends Partial<Omit<AttemptToScore, 'task' | 'answers' | 'scorer'>> {
@@ -35,12 +35,12 @@ export const questionFor = (gold: Gold): Question => ({
 export async function scoreAnswer({
   gold,
   answerText,
-  scorer = scorersForKind(gold.kind)[0]!,
+  scorer = listScorersForKind(gold.kind)[0]!,
   ...given
 }: AnswerToScore): Promise<Score> {
   return await scoreAttempt({
     attempt: attemptEnding({ cause: 'agent', reason: 'answered' }),
-    scorer: namedScorer(scorer),
+    scorer: findScorer(scorer),
     judge: noJudge,
     clock: systemClock,
     infrastructureFailures: 0,

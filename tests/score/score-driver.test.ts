@@ -7,7 +7,7 @@ import type { Scorer } from '../../src/score/contract/scorer.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
 import { findAnswerKind } from '../../tasks/kinds/answer-kinds.ts'
 import { scorers } from '../../tasks/registry.ts'
-import { namedScorer } from '../../tasks/scorers.ts'
+import { findScorer } from '../../tasks/scorers.ts'
 import { attemptEnding } from './attempt-ending.ts'
 import { questionFor, scoreAnswer } from './score-answer.ts'
 
@@ -120,7 +120,7 @@ describe('a conversation', () => {
         gold: goldOf('Ardmore'),
         turnGolds: [goldOf('Esk'), goldOf('120')],
       },
-      scorer: namedScorer('answer-f1'),
+      scorer: findScorer('answer-f1'),
       judge: { kind: 'rules', name: 'rules' },
       clock: { now: () => 0, sleep: async () => undefined },
       infrastructureFailures: 0,
@@ -140,7 +140,7 @@ describe('a conversation', () => {
       }),
     }
     const score = await conversation(['Ardmore', 'Esk', '120'], {
-      scorer: namedScorer('judge-accuracy'),
+      scorer: findScorer('judge-accuracy'),
       judge,
     })
     expect(score).toMatchObject({ status: 'scored', answered: true, success: false })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Judge, noJudge } from '../../src/score/contract/judge.ts'
-import { answerItems } from '../../src/score/text/answer-items.ts'
+import { splitAnswerItems } from '../../src/score/text/answer-items.ts'
 import { readNumberWords } from '../../src/text/number-words.ts'
-import { textScorerNamed, textScorerNames } from '../../tasks/scorers.ts'
+import { findTextScorer, listTextScorerNames } from '../../tasks/scorers.ts'
 
 const score = async (name: string, reference: string, prediction: string, judge: Judge = noJudge) => {
-  const metric = await textScorerNamed(name).metric()
+  const metric = await findTextScorer(name).metric()
   return await metric.score({ reference, prediction, question: 'q', judge })
 }
 const judgeSaying = (answer: (prompt: string) => string): Judge => ({
@@ -32,10 +32,10 @@ const latex =
   '\\begin{table}\\caption{Cap}\\begin{tabular}{l|p{2cm}}\\hline a & \\textbf{b} \\\\ 1 & 2\\% \\\\ \\end{tabular}\\end{table}'
 
 describe('every text metric', () => {
-  it.each(textScorerNames().filter(name => name !== 'longtablebench'))(
+  it.each(listTextScorerNames().filter(name => name !== 'longtablebench'))(
     '%s has a summary and either scores equal texts highest or says why not',
     async name => {
-      expect(textScorerNamed(name).summary.length).toBeGreaterThan(10)
+      expect(findTextScorer(name).summary.length).toBeGreaterThan(10)
       for (const text of [table, html, latex, '["a", "2025-01-01"]']) {
         const result = await score(name, text, text)
         if (result.value === null) expect(result.note).toMatch(/needs a judge model/)
@@ -97,17 +97,17 @@ describe('the answer F1', () => {
   })
 
   it('reads the last list, else lines, else parts between commas that are not thousands separators', () => {
-    expect(answerItems('First [1, 2], then\n["a, b", "c"]')).toEqual(['a, b', 'c'])
-    expect(answerItems('- a\n- b')).toEqual(['a', 'b'])
-    expect(answerItems('The answer is: 1,200, b')).toEqual(['1,200', 'b'])
-    expect(answerItems('1000; January 2, 2020')).toEqual(['1000', 'January 2, 2020'])
-    expect(answerItems('January 2, 2020, March 3rd, 2021, may, 7')).toEqual([
+    expect(splitAnswerItems('First [1, 2], then\n["a, b", "c"]')).toEqual(['a, b', 'c'])
+    expect(splitAnswerItems('- a\n- b')).toEqual(['a', 'b'])
+    expect(splitAnswerItems('The answer is: 1,200, b')).toEqual(['1,200', 'b'])
+    expect(splitAnswerItems('1000; January 2, 2020')).toEqual(['1000', 'January 2, 2020'])
+    expect(splitAnswerItems('January 2, 2020, March 3rd, 2021, may, 7')).toEqual([
       'January 2, 2020',
       'March 3rd, 2021',
       'may',
       '7',
     ])
-    expect(answerItems('答案：甲、乙，1,200')).toEqual(['甲', '乙', '1,200'])
+    expect(splitAnswerItems('答案：甲、乙，1,200')).toEqual(['甲', '乙', '1,200'])
     expect(readNumberWords('minus two point five')).toBe(-2.5)
     expect(readNumberWords('two apples')).toBeNull()
   })

@@ -7,7 +7,7 @@ import { buildReport } from '../../src/report/model/build-report.ts'
 import { listThresholdLines } from '../../src/report/model/thresholds.ts'
 import { makeWaterfallTables } from '../../src/report/tables/loss-tables.ts'
 import { withLossClass } from '../../src/run/attempt/loss-class.ts'
-import { hallucinationBounds, unratedBounds } from '../../src/score/unrated-bounds.ts'
+import { boundHallucinations, boundUnratedMetrics } from '../../src/score/unrated-bounds.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from '../report/records.ts'
 
 const gold: HandMadeGold = {
@@ -59,7 +59,7 @@ describe('a score of which a judge did not rate every item', () => {
   it('follows from the share of such items for a scorer without bounds of its own', () => {
     const item = { id: '0', gold: 'a', predicted: 'a', rule: 'r', class: null }
     const share = { ...({ key: 'm', label: 'm', unit: 'share', better: 'higher', primary: true } as const) }
-    const bounds = unratedBounds(
+    const bounds = boundUnratedMetrics(
       {
         ...{ status: 'scored', answered: true, metrics: { m: 0.5 }, explanation: [], counts: {} },
         judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
@@ -88,14 +88,14 @@ describe('the bounds of the hallucination rate', () => {
   it('leave out values for a blank gold that the documents contain, as the rate does', () => {
     const blank = { ...value, gold: '', predicted: '8', score: 0 }
     const bounds = { low: 1 / 3, high: 2 / 3 }
-    expect(hallucinationBounds(items)).toEqual({ hallucinationRate: bounds })
-    expect(hallucinationBounds([...items, { ...blank, class: 'gold-blank' }])).toEqual({
+    expect(boundHallucinations(items)).toEqual({ hallucinationRate: bounds })
+    expect(boundHallucinations([...items, { ...blank, class: 'gold-blank' }])).toEqual({
       hallucinationRate: bounds,
     })
-    expect(hallucinationBounds([...items, { ...blank, class: 'invented' }])).toEqual({
+    expect(boundHallucinations([...items, { ...blank, class: 'invented' }])).toEqual({
       hallucinationRate: { low: 2 / 4, high: 3 / 4 },
     })
-    expect(hallucinationBounds([{ ...blank, class: 'gold-blank' }])).toEqual({})
+    expect(boundHallucinations([{ ...blank, class: 'gold-blank' }])).toEqual({})
   })
 
   it('are computed again when the classes are known', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalUrl } from '../../src/text/canonical-url.ts'
+import { writeCanonicalUrl } from '../../src/text/canonical-url.ts'
 
 describe('the canonical URL', () => {
   it.each([
@@ -12,8 +12,8 @@ describe('the canonical URL', () => {
     ['https://example.com/中', 'https://example.com/%E4%B8%AD'],
     ['https://example.com/%zz', 'http://example.com/%zz/'],
   ])('treats %s and %s as one page', (first, second) => {
-    expect(canonicalUrl(first)).toBe(canonicalUrl(second))
-    expect(canonicalUrl(first)).not.toBeNull()
+    expect(writeCanonicalUrl(first)).toBe(writeCanonicalUrl(second))
+    expect(writeCanonicalUrl(first)).not.toBeNull()
   })
 
   it.each([
@@ -25,7 +25,7 @@ describe('the canonical URL', () => {
     ['https://www.example.com/a', 'https://example.com/a'],
     ['https://example.com/a?b=1&a=2', 'https://example.com/a?a=2&b=1'],
   ])('distinguishes %s and %s', (first, second) => {
-    expect(canonicalUrl(first)).not.toBe(canonicalUrl(second))
+    expect(writeCanonicalUrl(first)).not.toBe(writeCanonicalUrl(second))
   })
 
   it.each([
@@ -36,6 +36,6 @@ describe('the canonical URL', () => {
     'data:text/plain,x',
     'mailto:a@b.c',
   ])('does not exist for %j', link => {
-    expect(canonicalUrl(link)).toBeNull()
+    expect(writeCanonicalUrl(link)).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateSpellings } from '../../src/text/date-spellings.ts'
+import { listDateSpellings } from '../../src/text/date-spellings.ts'
 import { dayOrMonthRules, readDate, readPeriod } from '../../src/text/dates.ts'
 
 describe('readDate, by the rules for days and months', () => {
@@ -54,7 +54,7 @@ describe('readPeriod', () => {
 })
 
 it('a date is spelled in English and Chinese', () => {
-  const spellings = dateSpellings({ year: 2024, month: 9, day: 21 })
+  const spellings = listDateSpellings({ year: 2024, month: 9, day: 21 })
   expect(spellings).toEqual(expect.arrayContaining(['sept 21 2024', '21st of september 2024', '9/21/2024']))
   expect(spellings).toContain('二〇二四年九月二十一日')
 })

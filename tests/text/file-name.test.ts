@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { distinctName, fileName } from '../../src/text/file-name.ts'
+import { makeDistinctName, writeFileName } from '../../src/text/file-name.ts'
 
 it.each([
   ['runs/first run', 'runs-first-run'],
@@ -9,16 +9,16 @@ it.each([
   ['...', 'unnamed'],
   ['C:\\Users', 'C-Users'],
 ])('keeps letters and digits of all scripts: %j is %j', (text, name) => {
-  expect(fileName(text)).toBe(name)
+  expect(writeFileName(text)).toBe(name)
 })
 
 it('cuts names between characters to what file systems take', () => {
-  const name = fileName('表'.repeat(100))
+  const name = writeFileName('表'.repeat(100))
   expect(name).toBe('表'.repeat(66))
 })
 
 it('numbers names until they are free', () => {
   const taken = new Set<string>()
-  const names = ['a-2', 'a', 'a', 'A', 'a-2'].map(name => distinctName(name, taken))
+  const names = ['a-2', 'a', 'a', 'A', 'a-2'].map(name => makeDistinctName(name, taken))
   expect(names).toEqual(['a-2', 'a', 'a-3', 'A-4', 'a-2-2'])
 })

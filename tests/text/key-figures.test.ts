@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { figuresDiffer, keyFigures } from '../../src/text/key-figures.ts'
+import { areFiguresDifferent, readKeyFigures } from '../../src/text/key-figures.ts'
 
-const differ = (left: string, right: string): boolean => figuresDiffer(keyFigures(left), keyFigures(right))
+const differ = (left: string, right: string): boolean =>
+  areFiguresDifferent(readKeyFigures(left), readKeyFigures(right))
 
 const citation = (rest: string): string =>
   `Jonathan Ho, Tim Salimans, William Chan, Mohammad Norouzi, and David J Fleet. Video diffusion models. Advances in Neural Information Processing ${rest}`

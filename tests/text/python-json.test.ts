@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { markedNumber, parsePythonJson, pythonJsonText } from '../../src/text/python-json.ts'
+import { parsePythonJson, readMarkedNumber, writePythonJson } from '../../src/text/python-json.ts'
 
-const printed = (literal: string) => pythonJsonText([parsePythonJson(literal)])
+const printed = (literal: string) => writePythonJson([parsePythonJson(literal)])
 
 describe('reading and writing JSON as Python does', () => {
   it('writes lists with a blank after commas and colons and keeps Chinese unchanged', () => {
-    expect(pythonJsonText(['《刑法》第264条', 'a "b"', 3, true, null])).toBe(
+    expect(writePythonJson(['《刑法》第264条', 'a "b"', 3, true, null])).toBe(
       '["《刑法》第264条", "a \\"b\\"", 3, true, null]',
     )
-    expect(pythonJsonText({ a: [1], b: {} })).toBe('{"a": [1], "b": {}}')
+    expect(writePythonJson({ a: [1], b: {} })).toBe('{"a": [1], "b": {}}')
   })
 
   // Each right-hand side is what Python 3 prints for json.dumps([json.loads(LITERAL)]).
@@ -37,12 +37,12 @@ describe('reading and writing JSON as Python does', () => {
     const text = '{"a\\\\": "5.0 NaN \\"1e5\\" Infinity", "b": 7.0, "c": NaN}'
     const value = parsePythonJson(text) as Record<string, unknown>
     expect(value['a\\']).toBe('5.0 NaN "1e5" Infinity')
-    expect(markedNumber(value.b)).toBe('7.0')
+    expect(readMarkedNumber(value.b)).toBe('7.0')
     expect(value.c).toBeNull()
   })
 
   it('keeps the digits of a whole number that a double cannot represent, even if both print alike', () => {
-    expect(markedNumber(parsePythonJson('-62180203649546540'))).toBe('-62180203649546540')
+    expect(readMarkedNumber(parsePythonJson('-62180203649546540'))).toBe('-62180203649546540')
   })
 
   it('refuses invalid JSON, including an unclosed string', () => {

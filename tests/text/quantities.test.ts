@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
 import { rateTextByRules } from '../../src/score/table/rate-text.ts'
-import { columnUnit } from '../../src/text/column-units.ts'
+import { readColumnUnit } from '../../src/text/column-units.ts'
 import { readCurrency } from '../../src/text/currencies.ts'
 import { casefold, foldCase } from '../../src/text/plain-text.ts'
 import { readQuantity } from '../../src/text/quantities.ts'
@@ -139,7 +139,7 @@ describe('words after a number', () => {
     ['Revenue (kSEK)', 1000, 'SEK'],
     ['Revenue (TCHF)', 1000, 'CHF'],
   ])('in the column %s are a scale and a currency', (name, scale, currency) => {
-    expect(columnUnit(name)).toMatchObject({ scale, currencies: [{ usual: [currency] }] })
+    expect(readColumnUnit(name)).toMatchObject({ scale, currencies: [{ usual: [currency] }] })
   })
 
   it.each(['5 Foobars', '5 Jahrzehnte', '5 Promillepunkte', '5 ft 3 xyz', '5 TXYZ', '5 xyz'])(
@@ -261,7 +261,7 @@ describe('currencies', () => {
       null,
       null,
     ])
-    expect(columnUnit('TOP hotels').currencies).toEqual([])
+    expect(readColumnUnit('TOP hotels').currencies).toEqual([])
   })
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { newestCells, tableRows } from '../../src/text/table-rows.ts'
+import { findNewestCells, readTableRows } from '../../src/text/table-rows.ts'
 
 const headings = /(?<balance>balance sheet)|(?<income>statements of income)/i
-const rowsOf = (text: string) => [...tableRows(text, headings)]
+const rowsOf = (text: string) => [...readTableRows(text, headings)]
 
 describe('rows of tables', () => {
   it('have the heading, unit and years above them', () => {
@@ -54,17 +54,20 @@ describe('the newest cells of a row', () => {
   const row = { label: '', heading: '', unit: null }
 
   it('follow the years, whatever their columns', () => {
-    expect(newestCells({ ...row, cells: ['1', '2'], years: [2023, 2024] }, false)).toEqual(['2', '1'])
-    expect(newestCells({ ...row, cells: ['1', '2', '3'], years: [] }, false)).toEqual(['1', '2'])
+    expect(findNewestCells({ ...row, cells: ['1', '2'], years: [2023, 2024] }, false)).toEqual(['2', '1'])
+    expect(findNewestCells({ ...row, cells: ['1', '2', '3'], years: [] }, false)).toEqual(['1', '2'])
   })
 
   it('can be those of the longer period on request', () => {
     const both = { ...row, cells: ['1', '2', '3', '4'], years: [2025, 2024, 2025, 2024] }
-    expect(newestCells(both, false)).toEqual(['1', '2'])
-    expect(newestCells(both, true)).toEqual(['3', '4'])
+    expect(findNewestCells(both, false)).toEqual(['1', '2'])
+    expect(findNewestCells(both, true)).toEqual(['3', '4'])
   })
 
   it('ignore a year in the title', () => {
-    expect(newestCells({ ...row, cells: ['1', '2'], years: [2024, 2023, 2024] }, false)).toEqual(['2', '1'])
+    expect(findNewestCells({ ...row, cells: ['1', '2'], years: [2024, 2023, 2024] }, false)).toEqual([
+      '2',
+      '1',
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { canonicalJson } from '../../src/system/hash.ts'
-import { jsonOrNull } from '../../src/text/json.ts'
+import { parseJsonOrNull } from '../../src/text/json.ts'
 
 const text = z.string().optional().catch(undefined)
 
@@ -44,7 +44,8 @@ export function printMcpResult({
   const blocks = content.map(printBlock)
   const structured = structuredContent ?? null
   const isRepeated = content.some(
-    block => block.text !== undefined && canonicalJson(jsonOrNull(block.text)) === canonicalJson(structured),
+    block =>
+      block.text !== undefined && canonicalJson(parseJsonOrNull(block.text)) === canonicalJson(structured),
   )
   return [...blocks, ...(structured === null || isRepeated ? [] : [JSON.stringify(structured)])].join('\n')
 }

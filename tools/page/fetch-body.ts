@@ -1,6 +1,6 @@
 import { BudgetRefusedError, ProviderError, ToolError } from '../../src/core/errors.ts'
 import { withRetry } from '../../src/system/retry.ts'
-import { httpUrl } from '../../src/text/canonical-url.ts'
+import { parseHttpUrl } from '../../src/text/canonical-url.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
 import type { WebResponse } from '../web/transport.ts'
@@ -30,7 +30,7 @@ export async function fetchBody(link: string, environment: ToolEnvironment): Pro
  * @throws ToolError `bad-input` or `blocked` when it is not an http(s) URL
  */
 export function pageAddress(link: string): string {
-  const url = httpUrl(link)
+  const url = parseHttpUrl(link)
   if (url === null) {
     const fix = URL.canParse(link.trim())
       ? 'only http and https addresses can be opened'

@@ -8,7 +8,7 @@ import {
   writeMarkdown,
 } from '../../retrieval/html/html-text.ts'
 import { decodeOrGuess, guessNotice } from '../../retrieval/text/decode.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { selectMainText } from './main-text.ts'
 import { emptyPageChars } from './renderer.ts'
@@ -99,5 +99,5 @@ function readTitle(document: PageDocument): string {
   const heading = document.querySelector('h1')?.textContent ?? ''
   const tag = document.querySelector('title')?.textContent ?? ''
   const first = [tag, meta, heading].find(title => /\S/.test(title)) ?? ''
-  return oneLine(first).slice(0, 300)
+  return joinToOneLine(first).slice(0, 300)
 }

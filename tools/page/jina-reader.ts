@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { ToolError } from '../../src/core/errors.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import type { SearchSettings } from '../search/provider.ts'
 import { readServiceAnswer } from '../search/service-answer.ts'
 import { chargeRequest } from './fetch-body.ts'
@@ -85,7 +85,7 @@ function throwIfRefused(url: string, warning: string): void {
   const [, status] = /\b(?:error|status|HTTP)\b[\s:=]{0,3}(?:code )?([45]\d\d)\b/i.exec(warning) ?? []
   if (status === undefined && !/captcha/i.test(warning)) return
   const what = status === undefined ? `${url} asks for a CAPTCHA` : `HTTP ${status} for ${url}`
-  throw new ToolError('http-status', `${what} (Jina Reader: ${oneLine(warning).slice(0, 200)})`, {
+  throw new ToolError('http-status', `${what} (Jina Reader: ${joinToOneLine(warning).slice(0, 200)})`, {
     infrastructure: status === undefined || status === '429' || status.startsWith('5'),
   })
 }
@@ -123,6 +123,6 @@ function readAnswer(url: string, data: z.output<typeof answerSchema>['data']): R
     marked,
     text: withoutLinkNumbers(marked),
     links: links.all,
-    note: /\S/.test(marked) ? (warning === '' ? null : oneLine(warning)) : 'the page contains no text',
+    note: /\S/.test(marked) ? (warning === '' ? null : joinToOneLine(warning)) : 'the page contains no text',
   }
 }

@@ -1,6 +1,6 @@
 import { moveChildren, type PageDocument, type PageElement } from '../../retrieval/html/dom.ts'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 
 /** A link of a page. */
 export interface PageLink {
@@ -141,7 +141,7 @@ export class LinkList {
 }
 
 function linkWords(anchor: PageElement): string {
-  const words = oneLine(anchor.textContent ?? '')
+  const words = joinToOneLine(anchor.textContent ?? '')
   const image = anchor.querySelector('img[alt]')?.getAttribute('alt') ?? ''
   const label = image === '' ? (anchor.getAttribute('title') ?? anchor.getAttribute('alt') ?? '') : image
   return (words === '' ? label.trim() : words).slice(0, 150)

@@ -9,7 +9,7 @@ import {
 import { type HiddenContent, textLength } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
 import { countFilledCells, isDataTable } from '../../retrieval/html/tables.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { elementsInside, isAround, isInRemarks, type Measures, measure } from './surroundings.ts'
 
 /**
@@ -223,7 +223,7 @@ function removeRepeated(content: PageElement): void {
   const recent: string[] = []
   for (const element of [...content.querySelectorAll('div, p, li, figcaption')]) {
     if ([...element.children].some(child => !isInline(child))) continue
-    const text = oneLine(element.textContent ?? '')
+    const text = joinToOneLine(element.textContent ?? '')
     if (text.length < sentenceChars) continue
     if (recent.includes(text)) element.remove()
     else if (recent.push(text) > blocksBetween) recent.shift()
@@ -237,7 +237,7 @@ const manyFigures = 4
 function removeDescriptions(content: PageElement): void {
   const inTables = new Set(content.querySelectorAll('table img'))
   for (const picture of content.querySelectorAll('img[alt]')) {
-    const alt = oneLine(picture.getAttribute('alt') ?? '')
+    const alt = joinToOneLine(picture.getAttribute('alt') ?? '')
     const isLong = alt.length > sentenceChars || /^\S{16,}$/.test(alt)
     const isData = inTables.has(picture) || (alt.match(/\d+/g)?.length ?? 0) >= manyFigures
     if (isLong && !isData) picture.setAttribute('alt', '')

@@ -1,6 +1,6 @@
 import { isElement, isInline, isText, type PageElement } from '../../retrieval/html/dom.ts'
-import { currencyForm } from '../../src/text/currencies.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { writeCurrencyForm } from '../../src/text/currencies.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 
 /** A block of which a larger share is links leads elsewhere. */
 const maxShareOfLinks = 0.6
@@ -44,7 +44,7 @@ export function measure(
   let holdsMain = /^(?:main|h1)$/i.test(element.tagName)
   for (const child of element.childNodes) {
     if (isText(child)) {
-      const text = oneLine(child.textContent ?? '')
+      const text = joinToOneLine(child.textContent ?? '')
       const length = text.length + 2 * (text.match(wideSigns)?.length ?? 0)
       sum.chars += length
       if (inLink || isLink) sum.linkChars += length
@@ -68,7 +68,7 @@ export function measure(
 /** A sign that says as much as three letters. */
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
-const currency = currencyForm()
+const currency = writeCurrencyForm()
 /** A currency beside figures in a short text: a list of plans with prices is no article, and is not left out of one. */
 const maxPriceChars = 30
 const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')

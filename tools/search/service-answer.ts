@@ -6,8 +6,8 @@ import {
   readRetryAfter as retryAfterOf,
   waitMsInMessage,
 } from '../../src/system/service-failures.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { isObject, parseJsonOrNull } from '../../src/text/json.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import type { WebResponse } from '../web/transport.ts'
 
 const decoder = new TextDecoder()
@@ -44,7 +44,7 @@ export function readServiceAnswer<T>(
   const body = decoder.decode(response.body)
   if (response.status < 200 || response.status > 299)
     throw serviceFailure(service, response, { status: response.status, words: body }, rules)
-  const answer = jsonOrNull(body)
+  const answer = parseJsonOrNull(body)
   const error = readErrorInBody(answer)
   if (error !== null) throw serviceFailure(service, response, error, rules)
   const parsed = schema.safeParse(answer)
@@ -103,7 +103,7 @@ function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
 }
 
 function shortenDetail(body: string): string {
-  const line = oneLine(body).slice(0, 200)
+  const line = joinToOneLine(body).slice(0, 200)
   return line === '' ? '' : `: ${line}`
 }
 

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { registeredSpellings, secretParameter } from '../../src/system/secret-values.ts'
-import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isObject, parseJsonOrNull } from '../../src/text/json.ts'
 import { isQuestionLocale } from '../search/locale.ts'
 import type { WebRequest } from './transport.ts'
 
@@ -53,7 +53,7 @@ function urlWithoutLocale(url: string): string {
 }
 
 function bodyWithoutLocale(body: string | null): string | null {
-  const value = body === null ? null : jsonOrNull(body)
+  const value = body === null ? null : parseJsonOrNull(body)
   if (!isObject(value)) return body
   const fields = Object.entries(value).filter(([name, inner]) => !isQuestionLocale(name, inner))
   return fields.length === Object.keys(value).length ? body : canonicalJson(Object.fromEntries(fields))

@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { withoutExtension } from './corpus-places.ts'
 
 const boilerplate =
@@ -66,7 +66,7 @@ export function nameWords(name: string): string {
 
 /** Returns the first lines of a text, for a result without a passage. */
 export function firstLines(text: string): string {
-  return cutPassage(oneLine(text.slice(0, 2_000)), 200)
+  return cutPassage(joinToOneLine(text.slice(0, 2_000)), 200)
 }
 
 /** The beginning of a text, prepared for finding passages. */
@@ -88,7 +88,7 @@ export function passageFor(lead: Lead, query: string): string {
   const best = bestWindowStart(hits)
   if (best === null) return firstLines(lead.text)
   const from = best < 40 ? 0 : Math.max(best - 30, lead.text.lastIndexOf(' ', best - 20))
-  const passage = oneLine(lead.text.slice(from, from + 240))
+  const passage = joinToOneLine(lead.text.slice(from, from + 240))
   return `${from > 0 ? '… ' : ''}${cutPassage(passage, 220)}`
 }
 

@@ -7,7 +7,7 @@ import { ProviderError } from '../../src/core/errors.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { closeServer, listenOnLocalhost } from '../../src/system/listen.ts'
 import { createSecretCheck } from '../../src/system/secret-check.ts'
-import { jsonOrNull } from '../../src/text/json.ts'
+import { parseJsonOrNull } from '../../src/text/json.ts'
 import { checkPageUrl } from './address-guard.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
 import { siteKey } from './corpus.ts'
@@ -241,7 +241,7 @@ async function answerSearch(
   const body = await readBody(request)
   if (typeof key !== 'string' || key.trim() === '') return refuse(response, 403, 'Unauthorized.')
   if (request.method !== 'POST') return refuse(response, 405, 'Method not allowed')
-  const parsed = requestSchema.safeParse(jsonOrNull(body))
+  const parsed = requestSchema.safeParse(parseJsonOrNull(body))
   if (!parsed.success) return refuse(response, 400, 'Missing or invalid query parameter')
   const { q, num, page } = parsed.data
   try {

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { findLocalServer } from '../../../src/system/listen.ts'
 import { runProgram } from '../../../src/system/run-program.ts'
-import { jsonOrNull } from '../../../src/text/json.ts'
+import { parseJsonOrNull } from '../../../src/text/json.ts'
 import { type EnclosedEnd, type Enclosure, IsolationFailure } from '../agent-process.ts'
 import { bridgeScript } from './bridge-script.ts'
 import { nodeInContainer } from './container.ts'
@@ -207,7 +207,7 @@ class Control {
     const lines = this.#text.split('\n')
     this.#text = lines.pop()!
     for (const line of lines) {
-      const message = jsonOrNull(line) as BridgeMessage | null
+      const message = parseJsonOrNull(line) as BridgeMessage | null
       if (message === null) continue
       if (message.started === true) {
         this.#hasStarted = true

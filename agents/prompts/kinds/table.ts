@@ -1,6 +1,6 @@
 import { choosePromptLanguage } from '../../../src/core/language.ts'
 import type { Question, TableForm } from '../../../src/core/task.ts'
-import { oneLine } from '../../../src/text/plain-text.ts'
+import { joinToOneLine } from '../../../src/text/plain-text.ts'
 import { furtherWords } from '../further-words.ts'
 import { loopNotes } from '../notes.ts'
 import { promptDomain, promptWords } from '../words.ts'
@@ -49,6 +49,6 @@ export function writeKeyColumns({ form, language }: Question): string | null {
   const keyColumns = form.kind === 'table' ? form.keyColumns : undefined
   if (keyColumns === undefined) return null
   return promptWords[choosePromptLanguage(language)].keyColumns.replace('{columns}', () =>
-    keyColumns.map(oneLine).join(', '),
+    keyColumns.map(joinToOneLine).join(', '),
   )
 }

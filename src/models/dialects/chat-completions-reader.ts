@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../../text/json.ts'
+import { isObject, parseJsonOrNull } from '../../text/json.ts'
 import { joinTokens, readTokens, reconcileUsage } from '../../text/reported-usage.ts'
 import { argumentMembers } from '../../text/tool-calls/grammars.ts'
 import { reasoningFields } from '../model-answer.ts'
@@ -80,7 +80,7 @@ export function openChatReader({ model, isStreamed, wantsUsage }: AnswerRecipien
 
 /** The calls of a message or a delta, in any member. */
 function listCalls({ tool_calls, tool_call, function_call, content }: JsonObject): readonly JsonObject[] {
-  const parsed = typeof tool_calls === 'string' ? jsonOrNull(tool_calls) : tool_calls
+  const parsed = typeof tool_calls === 'string' ? parseJsonOrNull(tool_calls) : tool_calls
   const list = readObjects([parsed].flat())
   if (list.length > 0) return list
   if (isObject(tool_call)) return [tool_call]
@@ -150,7 +150,7 @@ function simplifyArguments(json: string): string {
   const text = json.trim()
   // Servers refuse `null` when they get it back.
   if (text === '' || text === 'null') return '{}'
-  const inner = text.startsWith('"') ? jsonOrNull(text) : null
+  const inner = text.startsWith('"') ? parseJsonOrNull(text) : null
   // Invalid JSON is reported to the agent unchanged.
   return typeof inner === 'string' ? simplifyArguments(inner) : json
 }

@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../../text/json.ts'
+import { isObject, parseJsonOrNull } from '../../text/json.ts'
 import type { JsonObject } from './dialect.ts'
 
 /** One event of a `text/event-stream` body. */
@@ -69,10 +69,10 @@ const failureMembers = ['message', 'detail', 'msg', 'error_msg'] as const
  */
 export function streamFailure(text: string): unknown {
   for (const { head, data } of splitBody(text)) {
-    const part = data === null ? null : jsonOrNull(data)
+    const part = data === null ? null : parseJsonOrNull(data)
     if (/^event:\s*error\b/m.test(head)) return part ?? data ?? 'an error without words'
     const line = /^error:(.*)/m.exec(head)?.[1]
-    if (line !== undefined) return jsonOrNull(line) ?? line.trim()
+    if (line !== undefined) return parseJsonOrNull(line) ?? line.trim()
     if (isObject(part) && part.choices === undefined && failureMembers.some(name => part[name])) return part
   }
   return null
@@ -87,8 +87,8 @@ function splitBody(text: string): StreamedEvent[] {
 export function readEvents(text: string): JsonObject[] {
   return splitBody(text).flatMap(({ data }) => {
     if (data === null) return []
-    const part = jsonOrNull(data)
+    const part = parseJsonOrNull(data)
     // Some servers write no empty line between events.
-    return isObject(part) ? [part] : data.split('\n').map(jsonOrNull).filter(isObject)
+    return isObject(part) ? [part] : data.split('\n').map(parseJsonOrNull).filter(isObject)
   })
 }

@@ -1,5 +1,5 @@
 import type { ModelSampling } from '../../core/model.ts'
-import { isObject, jsonOrNull, readText, withoutNull } from '../../text/json.ts'
+import { isObject, parseJsonOrNull, readText, withoutNull } from '../../text/json.ts'
 import { readCount } from '../../text/reported-usage.ts'
 import { smallerCap } from '../call-limits.ts'
 import type { JsonObject, LastRequestChanges } from './dialect.ts'
@@ -23,7 +23,7 @@ export function readSchema(value: unknown): JsonObject {
 
 /** Returns the arguments of a tool call that are written as JSON; an empty object when they are not. */
 export function readArguments(json: unknown): Record<string, unknown> {
-  const value = typeof json === 'string' ? jsonOrNull(json) : json
+  const value = typeof json === 'string' ? parseJsonOrNull(json) : json
   return isObject(value) ? value : {}
 }
 

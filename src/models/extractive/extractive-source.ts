@@ -2,9 +2,9 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langcha
 import { ConfigError } from '../../core/errors.ts'
 import type { ModelHandle } from '../../core/model.ts'
 import { writeCsv } from '../../text/csv.ts'
-import { isObject, jsonOrNull } from '../../text/json.ts'
+import { isObject, parseJsonOrNull } from '../../text/json.ts'
 import { removeBars } from '../../text/pipe-table.ts'
-import { shortList } from '../../text/plain-text.ts'
+import { formatShortList } from '../../text/plain-text.ts'
 import { countUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
@@ -79,7 +79,7 @@ function createMatchLog() {
     notice(): string | null {
       const tasks = [...matched].flatMap(([taskId, hasMatch]) => (hasMatch ? [] : [taskId]))
       if (tasks.length === 0) return null
-      const named = shortList(tasks, String, maxNamedTasks)
+      const named = formatShortList(tasks, String, maxNamedTasks)
       return `extractive has no rules that match what it was shown for ${tasks.length} of ${matched.size} tasks (${named}). Its scores say nothing about such tasks. Name a language model with --model.`
     },
   }
@@ -219,7 +219,7 @@ function bareName(name: string): string {
  */
 function resultText(result: string): string {
   const start = result.search(/^[[{]/m)
-  const value = start < 0 ? null : jsonOrNull(result.slice(start))
+  const value = start < 0 ? null : parseJsonOrNull(result.slice(start))
   const parts = Array.isArray(value) ? value : [value]
   const texts = parts.map(part => (isObject(part) && typeof part.text === 'string' ? part.text : null))
   return texts.some(text => text === null) ? result : texts.join('\n')

@@ -1,6 +1,6 @@
 import { documentStem } from '../../core/document.ts'
 import { readNumber } from '../../text/amounts.ts'
-import { newestCells, tableRows } from '../../text/table-rows.ts'
+import { findNewestCells, readTableRows } from '../../text/table-rows.ts'
 import { type DocumentTexts, labels, regex } from './labels.ts'
 import type { SeenDocument } from './search.ts'
 
@@ -60,7 +60,7 @@ function workOut(figures: ReportFigures, said: string): number {
 
 /** Reads the figures of a report. A quarterly report has figures of the quarter, but cash flows of the year so far. */
 function readFigures(text: string, isQuarter: boolean): ReportFigures {
-  const rows = [...tableRows(text, headings)].filter(({ label }) => isWanted.test(label))
+  const rows = [...readTableRows(text, headings)].filter(({ label }) => isWanted.test(label))
   const figures: ReportFigures = {}
   for (const [name, [statement, kind, names]] of Object.entries(figureRules)) {
     const patterns = names.map(label => regex(`^(?:${label})$`, 'iu'))
@@ -74,7 +74,10 @@ function readFigures(text: string, isQuarter: boolean): ReportFigures {
     const unit = kind === 'each' ? 1 : (best.unit ?? rows.find(row => row.unit !== null)?.unit ?? 1)
     // A power of ten as the unit avoids rounding errors: 5048.4 in millions is exactly 5,048,400,000.
     const readCell = (cell: string): number => Number(`${readNumber(cell)?.value}e${Math.log10(unit)}`)
-    const [now, before] = newestCells(best, statement === 'cash' || (statement === 'income' && !isQuarter))
+    const [now, before] = findNewestCells(
+      best,
+      statement === 'cash' || (statement === 'income' && !isQuarter),
+    )
     Object.assign(figures, { [name]: readCell(now), [`${name}:before`]: readCell(before) })
   }
   for (const [name, way] of Object.entries(derived)) figures[name] ??= workOut(figures, way)

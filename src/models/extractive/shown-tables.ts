@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { isObject, jsonOrNull } from '../../text/json.ts'
+import { isObject, parseJsonOrNull } from '../../text/json.ts'
 import type { SeenDocument } from './search.ts'
 
 /** A table that a prompt contains. Missing cells are null. */
@@ -61,7 +61,7 @@ function readHtml(text: string): string[][] {
 
 function readJson(text: string): string[][] {
   const records = [...text.matchAll(/^ \{\n "index": [\s\S]*?\n \}/gm)].flatMap(([written]) => {
-    const record = jsonOrNull(written)
+    const record = parseJsonOrNull(written)
     return isObject(record) ? [record] : []
   })
   const columns = Object.keys(records[0] ?? {}).filter(column => column !== 'index')

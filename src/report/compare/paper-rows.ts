@@ -2,7 +2,7 @@ import { type Arm, armKey, hasOptions, isSameArm, settingLabel, withoutOptions }
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { LayoutRows } from '../../core/table-layout.ts'
-import { averageKnown, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { averageKnown, computeClusterMeans, computeMean } from '../../score/statistics/clusters.ts'
 import { isOfflineCounterpart } from '../model/degradation.ts'
 import { type Entry, groupByDomain, isScored } from '../model/entries.ts'
 import { reportGroups } from '../model/groups.ts'
@@ -181,7 +181,7 @@ function sumOver<T>(items: readonly T[], readValue: (item: T) => number): number
 /** Returns null when any value is unknown, because a mean over the other models would mislead. */
 function meanKnown(values: readonly (number | null)[]): number | null {
   const knownValues = values.filter(value => value !== null)
-  return knownValues.length < values.length ? null : meanOf(knownValues)
+  return knownValues.length < values.length ? null : computeMean(knownValues)
 }
 
 /** Makes a row for each arm of one setting, then rows for the same arm in another, with arrows for larger changes. */
@@ -240,8 +240,8 @@ function averageChange(
   before: readonly Entry[],
   metric: MetricDefinition,
 ): number | null {
-  const earlier = clusterMeans(listMetricValues(before, metric.key))
-  const changes = [...clusterMeans(listMetricValues(after, metric.key))].flatMap(([task, value]) => {
+  const earlier = computeClusterMeans(listMetricValues(before, metric.key))
+  const changes = [...computeClusterMeans(listMetricValues(after, metric.key))].flatMap(([task, value]) => {
     const base = earlier.get(task)
     return base === undefined ? [] : [convertToUnits(metric, value - base)]
   })
@@ -255,7 +255,7 @@ function makeChange(row: Arm, base: Arm, entries: readonly Entry[]): Change {
   return (domain, metric) => {
     const names = domain === 'allByDomain' ? [...domains.keys()] : [domain]
     const changes = names.flatMap(name => averageChange(domains.get(name) ?? [], before, metric) ?? [])
-    return changes.length === 0 ? 0 : meanOf(changes)
+    return changes.length === 0 ? 0 : computeMean(changes)
   }
 }
 

@@ -3,9 +3,9 @@ import type { CellClass } from '../../core/cell-classes.ts'
 import { describeIntervention, type Intervention } from '../../core/fork.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { compareRight, identifyGold, listItems, placeOfItem } from '../../core/score-items.ts'
-import { type ClusteredValue, meanOf } from '../../score/statistics/clusters.ts'
-import { type MeanInterval, meanInterval, minComponents } from '../../score/statistics/intervals.ts'
-import { type PairedDifference, pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { type ClusteredValue, computeMean } from '../../score/statistics/clusters.ts'
+import { computeMeanInterval, type MeanInterval, minComponents } from '../../score/statistics/intervals.ts'
+import { computePairedDifference, type PairedDifference } from '../../score/statistics/paired-difference.ts'
 import { type Entry, isScored, type ScoredEntry } from './entries.ts'
 import { makeClusteredValue } from './measures.ts'
 
@@ -102,8 +102,8 @@ function listCausalRows(
         const turns = new Set(ofArm.map(nameTurn))
         const ofTurns = controls.filter(entry => turns.has(nameTurn(entry)))
         const [changed, unchanged] = [listReturned(ofArm), listReturned(ofTurns)]
-        const cameBack = meanInterval(changed, shares)
-        const difference = pairedDifference(unchanged, changed, shares)
+        const cameBack = computeMeanInterval(changed, shares)
+        const difference = computePairedDifference(unchanged, changed, shares)
         return {
           lossClass,
           intervention,
@@ -114,7 +114,7 @@ function listCausalRows(
           unscored: ofArm.length - scored.length,
           withoutEffect: scored.filter(({ attempt }) => attempt.fork?.tookEffect === false).length,
           cameBack,
-          byChance: meanInterval(unchanged, shares),
+          byChance: computeMeanInterval(unchanged, shares),
           difference: difference && { mean: difference.mean, low: difference.low, high: difference.high },
           back: sumBack(ofArm, lost?.[lossClass]),
           backByChance: sumBack(ofTurns, lost?.[lossClass]),
@@ -180,16 +180,16 @@ function measureNewlyLost(
   const losses = entries.filter(isScored).flatMap((entry): ForkLoss[] => {
     const ofTurn = byTurn.get(nameTurn(entry)) ?? []
     if (ofTurn.length === 0) return []
-    const lost = meanOf(ofTurn.map(control => shareLost(control, entry)))
+    const lost = computeMean(ofTurn.map(control => shareLost(control, entry)))
     const pairs = ofTurn.flatMap(a => ofTurn.flatMap(b => (a === b ? [] : shareLost(a, b))))
-    return [{ entry, lost, byChance: pairs.length === 0 ? null : meanOf(pairs) }]
+    return [{ entry, lost, byChance: pairs.length === 0 ? null : computeMean(pairs) }]
   })
   const meanLoss = (read: (loss: ForkLoss) => number | null): number | null => {
     const values = losses.flatMap(loss => {
       const value = read(loss)
       return value === null ? [] : [makeClusteredValue(loss.entry, value)]
     })
-    return meanInterval(values, shares)?.mean ?? null
+    return computeMeanInterval(values, shares)?.mean ?? null
   }
   const byChance = meanLoss(loss => loss.byChance)
   if (byChance === null) return { newlyLost: meanLoss(({ lost }) => lost), newlyLostByChance: null }

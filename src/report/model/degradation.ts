@@ -1,7 +1,7 @@
 import { type ArmOptions, areSameOptions, withoutOptions } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { computePairedDifference } from '../../score/statistics/paired-difference.ts'
 import { type Entry, groupByDomain, groupByKey } from './entries.ts'
 import { averageClusters, listMetricValues } from './measures.ts'
 import { listScoringMetrics, type RunScorers } from './metrics.ts'
@@ -78,7 +78,7 @@ function makeLossRow(
   const less = (from: typeof rag, subtracted: typeof rag): ArmDifference | null => {
     // A loss is positive, even for a metric where lower is better.
     const [before, after] = metric.better === 'higher' ? [subtracted, from] : [from, subtracted]
-    const difference = before && after ? pairedDifference(before, after, metric.range) : null
+    const difference = before && after ? computePairedDifference(before, after, metric.range) : null
     if (difference === null) return null
     const { n: _, estimate: __, ...armDifference } = difference
     return armDifference

@@ -10,9 +10,9 @@ import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { ComponentMean } from '../../score/statistics/component-mean.ts'
 import { holm } from '../../score/statistics/holm.ts'
-import { differenceInterval } from '../../score/statistics/intervals.ts'
-import { leastPValue, pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { detectableDifference } from '../../score/statistics/power.ts'
+import { computeDifferenceInterval } from '../../score/statistics/intervals.ts'
+import { computeLeastPValue, computePairedDifference } from '../../score/statistics/paired-difference.ts'
+import { computeDetectableDifference } from '../../score/statistics/power.ts'
 import type { Range } from '../../score/statistics/unseen-share.ts'
 import type { ReportArms } from './arms.ts'
 import { compareText, type Entry, groupByDomain, groupByKey } from './entries.ts'
@@ -181,7 +181,7 @@ function compareArms(
 /** Computes the difference of two arms in one metric. Empty when they have no scored task in common. */
 function testMetric(from: readonly Entry[], to: readonly Entry[], metric: MetricDefinition): TestedMetric[] {
   const { key, range } = metric
-  const difference = pairedDifference(listMetricValues(from, key), listMetricValues(to, key), range)
+  const difference = computePairedDifference(listMetricValues(from, key), listMetricValues(to, key), range)
   if (difference === null) return []
   const { estimate, ...row } = difference
   return [{ ...row, metric: key, ...measureSensitivity(from, to, metric), basis: { estimate, range } }]
@@ -307,11 +307,11 @@ export function correctFamily<Row extends Testable>(
 ): (Omit<Row, 'basis'> & FamilyFigures)[] {
   const adjusted = holm(family.map(({ pValue }) => pValue))
   const least = holm(
-    family.map(({ pValue, components }) => (pValue === null ? null : leastPValue(components))),
+    family.map(({ pValue, components }) => (pValue === null ? null : computeLeastPValue(components))),
   )
   const tests = adjusted.filter(p => p !== null).length
   return family.map(({ basis: { estimate, range }, ...shown }, at) => {
-    const { low, high } = differenceInterval(estimate, range, 0.05 / Math.max(1, tests))
+    const { low, high } = computeDifferenceInterval(estimate, range, 0.05 / Math.max(1, tests))
     return {
       ...shown,
       tests,
@@ -319,7 +319,7 @@ export function correctFamily<Row extends Testable>(
       simultaneousHigh: high,
       pValueHolm: adjusted[at]!,
       leastHolm: least[at]!,
-      detectable: detectableDifference(estimate, Math.max(1, tests)),
+      detectable: computeDetectableDifference(estimate, Math.max(1, tests)),
     }
   })
 }

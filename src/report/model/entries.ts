@@ -3,7 +3,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { Score } from '../../core/score.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
-import { taskComponents } from '../../score/statistics/components.ts'
+import { findTaskComponents } from '../../score/statistics/components.ts'
 import type { GroupKey } from './report-group.ts'
 
 /** An attempt with its score by one scorer and judge. `score` is null when there is no score record. */
@@ -141,7 +141,7 @@ export function groupByDomain(entries: readonly Entry[]): [string, Entry[]][] {
   return [...groupBy(entries, entry => entry.attempt.domain)].sort(([a], [b]) => compareText(a, b))
 }
 
-/** The component of each task, by task id: tasks that share documents are in one (see `taskComponents`). */
+/** The component of each task, by task id: tasks that share documents are in one (see `findTaskComponents`). */
 type TaskComponents = ReadonlyMap<string, string>
 
 /**
@@ -150,7 +150,7 @@ type TaskComponents = ReadonlyMap<string, string>
  * in `context` or `discovery` only, and those of attempts without either are unknown.
  */
 export function connectDocuments(attempts: readonly Attempt[]): TaskComponents {
-  return taskComponents(
+  return findTaskComponents(
     attempts.map(attempt => ({
       task: attempt.taskId,
       documents: listDocumentNames(attempt).map(name => JSON.stringify([attempt.benchmark, name])),

@@ -1,8 +1,8 @@
 import { groupBy } from '../../core/group-by.ts'
 import type { CorrelationsLayout, FacetCurveLayout } from '../../core/table-layout.ts'
-import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { computeClusterMeans, computeMean } from '../../score/statistics/clusters.ts'
 import { spearman } from '../../score/statistics/correlation.ts'
-import { meanInterval } from '../../score/statistics/intervals.ts'
+import { computeMeanInterval } from '../../score/statistics/intervals.ts'
 import type { RunBenchmarks } from './benchmark-tables.ts'
 import { compareText, type Entry, groupByKey } from './entries.ts'
 import { readFacet } from './facets.ts'
@@ -88,7 +88,7 @@ function makeCurves(
         return from <= value && value <= to
       })
       const values = listMetricValues(within, primary.key)
-      const interval = meanInterval(values, primary.range)
+      const interval = computeMeanInterval(values, primary.range)
       const [n, unscored] = [values.length, within.length - values.length]
       return interval === null ? [] : [{ x, from, to, ...interval, n, unscored }]
     })
@@ -113,7 +113,7 @@ const findBin = (value: number): Bin => ({ x: value, from: value, to: value })
 
 function findSharedBin(sorted: readonly number[]): Bin {
   const half = sorted.length / 2
-  const x = meanOf([sorted[Math.ceil(half) - 1]!, sorted[Math.floor(half)]!])
+  const x = computeMean([sorted[Math.ceil(half) - 1]!, sorted[Math.floor(half)]!])
   return { x, from: sorted[0]!, to: sorted.at(-1)! }
 }
 
@@ -172,7 +172,7 @@ function correlateArm(
 ): CorrelationRow[] {
   const { primary } = listScoringMetrics(scorers, key.scorer)
   if (primary === null) return []
-  const scores = clusterMeans(listMetricValues(entries, primary.key))
+  const scores = computeClusterMeans(listMetricValues(entries, primary.key))
   const first = new Map(entries.toReversed().map(entry => [entry.attempt.taskId, entry]))
   const tasks = [...scores.keys()]
   const rhoOf = (facet: string): number | null =>

@@ -2,7 +2,7 @@ import { type Attempt, hasChangedClock } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { correctItems, listItems, unratedItems } from '../../core/score-items.ts'
 import type { ScoreLimits } from '../../core/score-limits.ts'
-import { meanOf } from '../../score/statistics/clusters.ts'
+import { computeMean } from '../../score/statistics/clusters.ts'
 import { listArms, type ReportArms } from './arms.ts'
 import { type Entry, groupByDomain, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
 import {
@@ -263,7 +263,9 @@ function averagePerCell(
     averageSpentPerCell(group, readValue),
   )
   const knownValues = domainValues.filter(value => value !== null)
-  return domainValues.length === 0 || knownValues.length < domainValues.length ? null : meanOf(knownValues)
+  return domainValues.length === 0 || knownValues.length < domainValues.length
+    ? null
+    : computeMean(knownValues)
 }
 
 /** Divides what the scored attempts spent by their correct items. Returns null without any correct item. */

@@ -1,4 +1,4 @@
-import { meanInterval } from '../../score/statistics/intervals.ts'
+import { computeMeanInterval } from '../../score/statistics/intervals.ts'
 import type { Entry } from './entries.ts'
 import { nameScoring } from './scorings.ts'
 
@@ -40,7 +40,7 @@ export function judgeAgreements(entries: readonly Entry[], marks: readonly Judge
         component: components.get(attemptId)!,
         value: Number(agrees),
       }))
-    const { mean = null, low = null, high = null } = meanInterval(values, [0, 1]) ?? {}
+    const { mean = null, low = null, high = null } = computeMeanInterval(values, [0, 1]) ?? {}
     return [{ scorer, judge, marked: values.length, agreement: mean, low, high }]
   })
 }

@@ -1,6 +1,10 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import { averageKnown, type ClusteredValue, clustersOf } from '../../score/statistics/clusters.ts'
-import { type MeanInterval, meanInterval, meanOfStrata } from '../../score/statistics/intervals.ts'
+import { averageKnown, type ClusteredValue, groupClusters } from '../../score/statistics/clusters.ts'
+import {
+  computeMeanInterval,
+  computeStrataInterval,
+  type MeanInterval,
+} from '../../score/statistics/intervals.ts'
 import { type Entry, groupByDomain, isScored } from './entries.ts'
 import { findWorstValue, readRecordedValue } from './metrics.ts'
 import type { Measure } from './report-group.ts'
@@ -31,9 +35,9 @@ function poolValues(
   { key, range }: MetricDefinition,
   pooling: Pooling,
 ): MeanInterval | null {
-  if (pooling === 'tasks') return meanInterval(listMetricValues(entries, key), range)
+  if (pooling === 'tasks') return computeMeanInterval(listMetricValues(entries, key), range)
   const domains = groupByDomain(entries).map(([, group]) => listMetricValues(group, key))
-  return meanOfStrata(domains, range)
+  return computeStrataInterval(domains, range)
 }
 
 /** The measure of a metric that a scoring does not have. */
@@ -97,7 +101,7 @@ function poolMean(
 
 /** Averages the values of each cluster, then the clusters. Returns null for no values. */
 export function averageClusters(values: readonly ClusteredValue[]): number | null {
-  return averageKnown(clustersOf(values).map(({ mean }) => mean))
+  return averageKnown(groupClusters(values).map(({ mean }) => mean))
 }
 
 /** Averages over tasks what `read` returns for each entry. Entries for which it returns null are left out. */

@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/group-by.ts'
-import { meanOf } from '../../score/statistics/clusters.ts'
-import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { neededComponents } from '../../score/statistics/power.ts'
+import { computeMean } from '../../score/statistics/clusters.ts'
+import { computePairedDifference } from '../../score/statistics/paired-difference.ts'
+import { countNeededComponents } from '../../score/statistics/power.ts'
 import { listArms } from './arms.ts'
 import type { Entry } from './entries.ts'
 import { listMetricValues } from './measures.ts'
@@ -66,7 +66,7 @@ interface PilotPair {
 
 function computeSizes(row: DifferenceRow, { from, to, range, difference }: PilotPair): NeededSize[] {
   const [before, after] = [from, to].map(entries => listMetricValues(entries, row.metric))
-  const pilot = pairedDifference(before!, after!, range)
+  const pilot = computePairedDifference(before!, after!, range)
   if (pilot === null || pilot.low === null || pilot.estimate.variance === null) return []
   const variance = pilot.estimate.variance * pilot.components
   const tasksPerGroup = pilot.n / pilot.components
@@ -77,7 +77,7 @@ function computeSizes(row: DifferenceRow, { from, to, range, difference }: Pilot
   const costs = [from, to].map(meanUsd)
   return (isKnown ? plannedTrials : [Math.round(noises[0]!.trials)]).map(trials => {
     const spread = isKnown ? Math.sqrt(Math.max(0, variance - inPilot) + noise / trials) : Math.sqrt(variance)
-    const groups = neededComponents(difference, spread, Math.max(1, row.tests))
+    const groups = countNeededComponents(difference, spread, Math.max(1, row.tests))
     const tasks = Math.ceil(groups * tasksPerGroup)
     const usd = costs.includes(null) ? null : tasks * trials * (costs[0]! + costs[1]!)
     return {
@@ -97,14 +97,14 @@ function measureTrialNoise(values: ReturnType<typeof listMetricValues>): {
   )
   const repeated = tasks.filter(taskValues => taskValues.length > 1)
   const perTrial = repeated.map(taskValues => {
-    const mean = meanOf(taskValues)
+    const mean = computeMean(taskValues)
     return taskValues.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (taskValues.length - 1)
   })
-  const trials = repeated.length < tasks.length ? 1 : meanOf(tasks.map(taskValues => taskValues.length))
-  return { perTrial: perTrial.length === 0 ? 0 : meanOf(perTrial), trials }
+  const trials = repeated.length < tasks.length ? 1 : computeMean(tasks.map(taskValues => taskValues.length))
+  return { perTrial: perTrial.length === 0 ? 0 : computeMean(perTrial), trials }
 }
 
 function meanUsd(entries: readonly Entry[]): number | null {
   const costs = entries.flatMap(({ attempt: { usage } }) => usage.usd ?? [])
-  return costs.length < entries.length ? null : meanOf(costs)
+  return costs.length < entries.length ? null : computeMean(costs)
 }

@@ -1,8 +1,8 @@
 import { type ArmOptions, differingOptions, settingLabel, withoutOptions } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { type ClusteredValue, clustersOf, meanOf } from '../../score/statistics/clusters.ts'
-import { pairedDifference } from '../../score/statistics/paired-difference.ts'
+import { type ClusteredValue, computeMean, groupClusters } from '../../score/statistics/clusters.ts'
+import { computePairedDifference } from '../../score/statistics/paired-difference.ts'
 import { shortenOption } from './arms.ts'
 import {
   type ArmPair,
@@ -117,7 +117,7 @@ type TestedPool = Testable & Omit<PooledDifference, keyof FamilyFigures>
 
 function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): TestedPool[] {
   const { dimension, readLevel, from, to } = pool[0]!
-  const difference = pairedDifference(...poolSides(pool, metric.key), metric.range)
+  const difference = computePairedDifference(...poolSides(pool, metric.key), metric.range)
   if (difference === null) return []
   const { estimate, ...figures } = difference
   const { scorer, judge } = to.key
@@ -137,7 +137,7 @@ function testPool(pool: readonly DimensionPair[], metric: MetricDefinition): Tes
 /** Returns a value for each task that all arms scored, on both sides: the mean of the arms of the side. */
 function poolSides(pool: readonly DimensionPair[], key: string): [ClusteredValue[], ClusteredValue[]] {
   const clusters = ({ entries }: KeyedEntries) =>
-    new Map(clustersOf(listMetricValues(entries, key)).map(cluster => [cluster.cluster, cluster]))
+    new Map(groupClusters(listMetricValues(entries, key)).map(cluster => [cluster.cluster, cluster]))
   const sides = (['from', 'to'] as const).map(side => pool.map(pair => clusters(pair[side])))
   const tasks = [...sides[0]![0]!.values()].filter(({ cluster }) =>
     sides.flat().every(arm => arm.has(cluster)),
@@ -146,7 +146,7 @@ function poolSides(pool: readonly DimensionPair[], key: string): [ClusteredValue
     tasks.map(({ cluster, component }) => ({
       cluster,
       component,
-      value: meanOf(arms.map(arm => arm.get(cluster)!.mean)),
+      value: computeMean(arms.map(arm => arm.get(cluster)!.mean)),
     })),
   )
   return [from!, to!]

@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { RadarLayout } from '../../core/table-layout.ts'
-import { meanInterval } from '../../score/statistics/intervals.ts'
+import { computeMeanInterval } from '../../score/statistics/intervals.ts'
 import type { ReportArms } from './arms.ts'
 import type { RunBenchmarks } from './benchmark-tables.ts'
 import { type Entry, groupByKey, isScored } from './entries.ts'
@@ -54,7 +54,7 @@ function makeTables(
 function makeCell(entries: readonly Entry[], key: string, metric: MetricDefinition | undefined): RadarCell {
   const values = listMetricValues(entries, key)
   const none = { mean: null, low: null, high: null, components: 0 }
-  return { ...(meanInterval(values, metric?.range ?? [null, null]) ?? none), n: values.length }
+  return { ...(computeMeanInterval(values, metric?.range ?? [null, null]) ?? none), n: values.length }
 }
 
 /** The bounds of the metrics, where all of them have the same two bounds and unit, and larger values are better. */

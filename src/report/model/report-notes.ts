@@ -5,7 +5,7 @@ import { countMissingDocuments, describeMissingDocuments } from '../../core/miss
 import type { Score } from '../../core/score.ts'
 import { listItems } from '../../core/score-items.ts'
 import { isUnfinished } from '../../core/termination.ts'
-import { shortList } from '../../text/plain-text.ts'
+import { formatShortList } from '../../text/plain-text.ts'
 import { type Entry, hasUnknownLeaks, namesDocuments } from './entries.ts'
 import { countBilledTokens } from './groups.ts'
 import {
@@ -151,7 +151,7 @@ export function listUsageNotes(attempts: readonly Attempt[]): string[] {
     ...(partly.length === 0
       ? []
       : [
-          `tokens or cost are unknown in ${shortList(partly, String, mostPlaces)}. Tokens and US$ per attempt are means over the attempts with a known value`,
+          `tokens or cost are unknown in ${formatShortList(partly, String, mostPlaces)}. Tokens and US$ per attempt are means over the attempts with a known value`,
         ]),
   ]
 }

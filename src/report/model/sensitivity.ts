@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
-import { pairedClusters } from '../../score/statistics/paired-difference.ts'
+import { pairClusters } from '../../score/statistics/paired-difference.ts'
 import { type Entry, isScored } from './entries.ts'
 import { averageClusters, listMetricValues, makeClusteredValue, readMetric } from './measures.ts'
 import type { DifferenceRange, DifferenceSensitivity, UnscoredSensitivity } from './report-rows.ts'
@@ -11,7 +11,7 @@ export function measureSensitivity(
   to: readonly Entry[],
   metric: MetricDefinition,
 ): DifferenceSensitivity {
-  const differences = pairedClusters(listMetricValues(from, metric.key), listMetricValues(to, metric.key))
+  const differences = pairClusters(listMetricValues(from, metric.key), listMetricValues(to, metric.key))
   const unscored = measureUnscoredSensitivity(from, to, metric)
   return { withoutOneGroup: findRangeWithoutOne(differences), ...(unscored === null ? {} : { unscored }) }
 }
@@ -48,7 +48,7 @@ function measureUnscoredSensitivity(
       return value === null ? [] : [makeClusteredValue(entry, value)]
     })
   const mean = (ofFrom: number, ofTo: number): number | null =>
-    averageClusters(pairedClusters(valuesWith(from, ofFrom), valuesWith(to, ofTo)))
+    averageClusters(pairClusters(valuesWith(from, ofFrom), valuesWith(to, ofTo)))
   const [lowest, highest] =
     least === null || most === null ? [null, null] : [mean(most, least), mean(least, most)]
   return {

@@ -1,7 +1,7 @@
 import { isSameArm } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { oneOrMany } from '../../score/explain/wording.ts'
+import { pickVerb } from '../../score/explain/wording.ts'
 import { averageKnown } from '../../score/statistics/clusters.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { nameModels } from '../model/arm-names.ts'
@@ -294,7 +294,7 @@ export function formatExtraRows({ report, arms, entries, naming }: AnswerInput):
     .slice(0, 3)
     .map(({ own, rows }) => keepTogether(`${naming.fit(nameColumns)(own)} ${rows}`))
   const unnamed = byArm.length - named.length
-  const more = unnamed > 0 ? [`${unnamed} more ${oneOrMany(unnamed, 'arm', 'arms')}`] : []
+  const more = unnamed > 0 ? [`${unnamed} more ${pickVerb(unnamed, 'arm', 'arms')}`] : []
   const where = arms.length === 1 ? '' : ` (${[...named, ...more].join(', ')})`
   const { itemNoun } = listScoringMetrics(report.scorers, arms[0]!.own.scorer)
   const rows = countRows(withExtra)

@@ -4,7 +4,7 @@ import { hasChangedClock } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { countMissingDocuments, documentNamesText } from '../../core/missing-documents.ts'
-import { oneLine } from '../../text/plain-text.ts'
+import { joinToOneLine } from '../../text/plain-text.ts'
 import { type Entry, isScored } from '../model/entries.ts'
 import { findWorstValue, rateValue } from '../model/metrics.ts'
 import { formatUnrated, largeUnratedShare } from '../model/record-notes.ts'
@@ -194,7 +194,7 @@ export function listSkippedTexts({ skippedTasks }: Report): string[] {
   const [first] = skippedTasks
   if (first === undefined) return []
   const n = skippedTasks.length
-  const which = `${n > 1 ? 'first ' : ''}line ${first.line}: ${oneLine(first.problem)}`
+  const which = `${n > 1 ? 'first ' : ''}line ${first.line}: ${joinToOneLine(first.problem)}`
   return [`Skipped: ${n} ${n === 1 ? 'task' : 'tasks'} (${which})`]
 }
 
@@ -223,8 +223,8 @@ export function listLowestLines(
   if (means.every(mean => (rateValue(metric, mean) ?? 0) >= lowScore)) return []
   const which = metric.better === 'higher' ? 'Lowest' : 'Highest'
   const score = formatMetric(metric, attempt.value)
-  const head = `${which}: ${fitMiddle(oneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
-  const sentences = attempt.sentences.map(oneLine)
+  const head = `${which}: ${fitMiddle(joinToOneLine(attempt.taskId), 30)} ${how.naming.fit(24)(attempt)} ${score}`
+  const sentences = attempt.sentences.map(joinToOneLine)
   const texts = sentences.map((_, at) =>
     wrapText(`${head}: ${sentences.slice(0, at + 1).join(' ')}`, how.columns),
   )

@@ -2,7 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { isInfrastructureCause } from '../../core/termination.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
-import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
+import { joinToOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type ArmStanding, listArmStandings } from '../model/arm-standings.ts'
 import { listUnequalTasksNotes } from '../model/common-tasks.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
@@ -204,7 +204,7 @@ function listLeftOutLines({ leftOut }: FittedColumns, width: number): string[] {
 
 /** Prints the notes of the report whole. Those about answers without documents come last. */
 function noteLines(parts: Parts): string[] {
-  const notes = listFurtherNotes(parts).map(note => `Note: ${oneLine(note)}.`)
+  const notes = listFurtherNotes(parts).map(note => `Note: ${joinToOneLine(note)}.`)
   const isAboutMemory = (note: string): boolean => note.includes('closed-book')
   return [...notes.filter(note => !isAboutMemory(note)), ...notes.filter(isAboutMemory)].flatMap(note =>
     wrapText(note, parts.width),
@@ -230,7 +230,7 @@ function listHeadingLines({
   const [first] = armGroups
   const model = naming.models.several
     ? `${new Set(armGroups.map(arm => arm.model)).size} models`
-    : `model ${fitMiddle(oneLine(first?.model ?? 'none'), 40)}`
+    : `model ${fitMiddle(joinToOneLine(first?.model ?? 'none'), 40)}`
   const facts = [
     `${run.attempts} ${run.attempts === 1 ? 'attempt' : 'attempts'} on ${tasks} ${tasks === 1 ? 'task' : 'tasks'} in ${groups} ${groups === 1 ? 'group' : 'groups'}${few}`,
     model,
@@ -241,7 +241,7 @@ function listHeadingLines({
     first === undefined || first.scorer === 'none'
       ? 'No attempt has a score record.'
       : `${formatUnit(headline)}, mean over ${formatTasks(arms)}${hasInterval(headline.metric, arms) ? ' [95% interval]' : ''}${formatDifferenceTasks(arms)}; ${withAgreement(report, nameScoring(first))}.`
-  return [...wrapText(`${oneLine(title)}: ${facts.join(', ')}`, width), ...wrapText(scoring, width)]
+  return [...wrapText(`${joinToOneLine(title)}: ${facts.join(', ')}`, width), ...wrapText(scoring, width)]
 }
 
 /** Names the tasks over which the means are that stand side by side. */

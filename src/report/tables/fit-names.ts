@@ -1,6 +1,6 @@
 import { type Arm, optionText } from '../../core/arm.ts'
 import { groupBy } from '../../core/group-by.ts'
-import { oneLine as onOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
+import { joinToOneLine as onOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type ModelNaming, nameModels } from '../model/arm-names.ts'
 import { shortenOption } from '../model/arms.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'

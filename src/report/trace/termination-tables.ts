@@ -1,6 +1,6 @@
 import { isSameArm } from '../../core/arm.ts'
 import { makeTable, type Table } from '../../core/table.ts'
-import { oneLine } from '../../text/plain-text.ts'
+import { joinToOneLine } from '../../text/plain-text.ts'
 import { labelArm, nameModels } from '../model/arm-names.ts'
 import { nameAllScorings } from '../model/scorings.ts'
 import { makeModelColumn, makeSettingColumn, sortForReading } from '../tables/columns.ts'
@@ -127,7 +127,7 @@ function makeDetailTable({ details }: TerminationReport): Table {
     columns: column => [
       ...endColumns(),
       column('n', 'count', row => row.n),
-      column('detail', 'text', row => fitWidth(oneLine(row.detail), detailColumns)),
+      column('detail', 'text', row => fitWidth(joinToOneLine(row.detail), detailColumns)),
     ],
     remarks: rest > 0 ? [`--json lists ${rest} more.`] : [],
   })

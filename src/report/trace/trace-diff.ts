@@ -1,7 +1,7 @@
 import type { StoredText } from '../../../logs/event-parts.ts'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
-import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
+import { joinToOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { displayWidth, fitWidth, padWidth, wrapLine } from '../tables/display-width.ts'
 
 /** One comparable action or observation of an attempt. */
@@ -39,7 +39,7 @@ function readMove(event: TraceEvent, textOf: (stored: StoredText) => string): Ke
   const move = (kind: string, text: string, what: unknown): KeyedMove => ({
     step,
     kind,
-    text: oneLine(text),
+    text: joinToOneLine(text),
     key: `${kind} ${sha256(canonicalJson(what))}`,
   })
   switch (event.type) {

@@ -1,5 +1,5 @@
 import { scorers } from '../../../tasks/registry.ts'
-import { metricsOfScorers } from '../../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../../tasks/scorers.ts'
 import { optionsText } from '../../core/arm.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
@@ -116,7 +116,7 @@ function makeFailedScorerTeller(
 /** Returns the primary metric of a score with its value; null for an attempt that is not scored. */
 function pickEventScore(score: Score | undefined): EventScore | null {
   if (score?.status !== 'scored') return null
-  const { primary } = listScoringMetrics(metricsOfScorers([score.scorer]), score.scorer)
+  const { primary } = listScoringMetrics(listScorerMetrics([score.scorer]), score.scorer)
   return primary === null
     ? null
     : { metric: primary, value: readRecordedValue(score, primary.key), metrics: score.metrics }

@@ -1,13 +1,13 @@
-import { goldGroups } from '../../../tasks/kinds/answer-kinds.ts'
+import { listGoldGroups } from '../../../tasks/kinds/answer-kinds.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
 import type { DocumentComparer } from '../../evidence/fingerprint.ts'
 import { findRevealedGold, type RevealedGold } from '../../evidence/revealed-gold.ts'
-import { discoveryTargets } from '../../evidence/targets.ts'
+import { listDiscoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
-import { addressKey } from '../../text/canonical-url.ts'
+import { writeAddressKey } from '../../text/canonical-url.ts'
 import type { ObservedResult } from './watch.ts'
 
 /** What a scan for leaks needs to know of a task and its run. */
@@ -49,7 +49,7 @@ interface ShownExcerpt {
  */
 export function scanForGold(toolResults: readonly ObservedResult[], scan: LeakScan): CanaryLeak[] {
   if (scan.task.evidence === null) return []
-  const groups = goldGroups(scan.task.gold)
+  const groups = listGoldGroups(scan.task.gold)
   const addresses = listEvidenceAddresses(scan)
   const least = scan.documents === null && addresses.size === 0 ? 2 : 1
   // The same results occur in many searches.
@@ -88,7 +88,7 @@ function listShownExcerpts(event: ObservedResult, scan: LeakScan): ShownExcerpt[
 }
 
 function listEvidenceAddresses({ task, documents, entries }: LeakScan): ReadonlySet<string> {
-  const targets = discoveryTargets(task.evidence, documents, entries) ?? []
+  const targets = listDiscoveryTargets(task.evidence, documents, entries) ?? []
   return new Set(targets.flatMap(({ addresses = [] }) => addresses))
 }
 
@@ -98,7 +98,7 @@ function isTasksOwn(
   addresses: ReadonlySet<string>,
 ): boolean {
   const { comparer, entries } = scan
-  if (url !== null && addresses.has(addressKey(url))) return true
+  if (url !== null && addresses.has(writeAddressKey(url))) return true
   if (entries !== null && standsForDocument(url, body?.sha256 ?? null, entries, scan.task)) return true
   const bodyText = body === null ? null : body.textSha256 === null ? '' : scan.textOf(body.textSha256)
   // The first line of a search result is a title, which is not an excerpt of the document.
@@ -120,7 +120,7 @@ function standsForDocument(
   task: LeakScan['task'],
 ): boolean {
   if (sha256 !== null && readWebMap(entries).isTwin(sha256)) return true
-  const place = url === null ? null : addressKey(url)
+  const place = url === null ? null : writeAddressKey(url)
   return entries.some(entry => {
     if (
       entry.twinOf === null &&
@@ -129,7 +129,8 @@ function standsForDocument(
       return false
     const places = [entry.url, entry.resultUrl, entry.landingUrl]
     return (
-      sha256 === entry.sha256 || places.some(address => address !== null && addressKey(address) === place)
+      sha256 === entry.sha256 ||
+      places.some(address => address !== null && writeAddressKey(address) === place)
     )
   })
 }

@@ -8,9 +8,9 @@ import { countValues } from '../../core/value-counts.ts'
 import { type AttemptView, withLossClasses } from '../../evidence/attempt-views.ts'
 import { readLedgerAnswer } from '../../evidence/ledger-answer.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
-import { evidencePlacer } from '../../evidence/placed-evidence.ts'
+import { createEvidencePlacer } from '../../evidence/placed-evidence.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
-import { hallucinationBounds } from '../../score/unrated-bounds.ts'
+import { boundHallucinations } from '../../score/unrated-bounds.ts'
 import { createAttemptView, type SeenDocuments } from '../records/seen-documents.ts'
 
 /** An attempt with what decides the loss classes of its items. */
@@ -27,7 +27,7 @@ interface ClassedAttempt {
 function boundClassed({ bounds }: Score, items: readonly (ScoredCell | ScoredItem)[]): Score['bounds'] {
   if (bounds?.[hallucinationMetric.key] === undefined) return bounds
   const { [hallucinationMetric.key]: _, ...others } = bounds
-  return { ...others, ...hallucinationBounds(items) }
+  return { ...others, ...boundHallucinations(items) }
 }
 
 /** Returns the score with the loss class of every item (docs/scoring.md), and the line of a document that contains its value. */
@@ -55,7 +55,7 @@ export function withLossClass(
   const rest = { ...previous, counts, ...(bounds === undefined ? {} : { bounds }) }
   if (evidence === null || seenDocuments === null || view === null) return { ...rest, ...classed }
   const isModelAsked = usage.modelCalls !== 0 || (fork?.replayed.modelCalls ?? 0) > 0
-  const placeOf = evidencePlacer({
+  const placeOf = createEvidencePlacer({
     evidence,
     documents: seenDocuments.documents,
     view,

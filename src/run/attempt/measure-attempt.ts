@@ -7,15 +7,15 @@ import type { ContextDocument } from '../../core/document.ts'
 import { CodedError, ConfigError, DataError } from '../../core/errors.ts'
 import type { Score } from '../../core/score.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
-import { shownAfterCut } from '../../evidence/attempt-views.ts'
+import { cutDocuments } from '../../evidence/attempt-views.ts'
 import { measureDiscovery } from '../../evidence/discovery.ts'
 import { createDocumentComparer, type DocumentComparer } from '../../evidence/fingerprint.ts'
-import { correctEvidence } from '../../evidence/gold-evidence.ts'
+import { listCorrectEvidence } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
-import { evidenceDocument } from '../../evidence/matcher.ts'
-import { observedAnswers } from '../../evidence/observed.ts'
+import { makeEvidenceDocument } from '../../evidence/matcher.ts'
+import { listObservedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
-import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
+import { type DiscoveryTarget, listDiscoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
@@ -52,7 +52,7 @@ async function findSources(
   return {
     documents,
     evidence: findTaskEvidence(task, setting),
-    targets: isSearch ? discoveryTargets(task.evidence, documents, resources.web?.entries ?? null) : null,
+    targets: isSearch ? listDiscoveryTargets(task.evidence, documents, resources.web?.entries ?? null) : null,
   }
 }
 
@@ -72,7 +72,7 @@ async function findSeenDocuments(
   const { blobs, web } = resources
   if (source === 'web' && control === null) {
     if (targets === null) return null
-    const answers = observedAnswers(watch.toolResults, blobs.get)
+    const answers = listObservedAnswers(watch.toolResults, blobs.get)
     const input = { targets, answers, textOf: blobs.get, webMap: web?.entries ?? null, comparer }
     return {
       ...listSeenOnWeb(input),
@@ -80,9 +80,9 @@ async function findSeenDocuments(
     }
   }
   if (documents === null) return null
-  const whole = documents.map(evidenceDocument)
+  const whole = documents.map(makeEvidenceDocument)
   if (control?.name === 'oracle-inject') {
-    const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
+    const put = cutDocuments(whole, outcome.context).filter(({ text }) => text !== '')
     return { documents: whole, chunks: null, shown: [...(await readShownBefore(control, resources)), ...put] }
   }
   return { documents: whole, chunks: setting === 'rag' ? (outcome.chunks ?? []) : null, shown: null }
@@ -224,11 +224,11 @@ function measureSearch(
   const score = scores.find(({ cause }) => cause !== 'scorer')
   const discovery = measureDiscovery({
     targets,
-    answers: observedAnswers(toolResults, textOf),
+    answers: listObservedAnswers(toolResults, textOf),
     failedFetches,
     textOf,
     webMap: resources.web?.entries ?? null,
-    correctItems: score === undefined ? [] : correctEvidence(evidence, score),
+    correctItems: score === undefined ? [] : listCorrectEvidence(evidence, score),
     ...measures,
   })
   if (score !== undefined) return discovery

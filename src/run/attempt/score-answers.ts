@@ -1,9 +1,9 @@
 import { readStoredText } from '../../../logs/blobs.ts'
-import { namedScorer } from '../../../tasks/scorers.ts'
+import { findScorer } from '../../../tasks/scorers.ts'
 import { CodedError } from '../../core/errors.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
 import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
-import { type AttemptToScore, scoreAttempt, scoreOfFailedScorer } from '../../score/score-attempt.ts'
+import { type AttemptToScore, recordFailedScorer, scoreAttempt } from '../../score/score-attempt.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
 import { listScorers } from '../plan/choose-scorers.ts'
@@ -34,7 +34,7 @@ export async function scoreAnswers(input: AnswersToScore): Promise<Score[]> {
   const { scorers, answers, checkpoints, blob, run, ...attempt } = input
   const scores: Score[] = []
   for (const name of listScorers(scorers, attempt.task.gold)) {
-    const toScore = { ...attempt, scorer: namedScorer(name) }
+    const toScore = { ...attempt, scorer: findScorer(name) }
     await yieldToEventLoop()
     try {
       const score = await scoreAttempt({ ...toScore, answers: listTurnTexts(answers) })
@@ -50,7 +50,7 @@ export async function scoreAnswers(input: AnswersToScore): Promise<Score[]> {
       const isCoded = error instanceof CodedError
       const code = (isCoded && error.code) || 'scorer-failed'
       const problem = readFirstLine(isCoded && error.cause instanceof Error ? error.cause : error)
-      scores.push(scoreOfFailedScorer(toScore, { problem: run.withoutSecrets(problem), code }))
+      scores.push(recordFailedScorer(toScore, { problem: run.withoutSecrets(problem), code }))
     }
   }
   return scores

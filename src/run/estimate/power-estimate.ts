@@ -1,8 +1,8 @@
 import { listDocumentNames, type Task } from '../../core/task.ts'
 import { formatDollars } from '../../report/tables/value-text.ts'
-import { taskComponents } from '../../score/statistics/components.ts'
+import { findTaskComponents } from '../../score/statistics/components.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
-import { detectableErrors, neededComponents } from '../../score/statistics/power.ts'
+import { computeDetectableErrors, countNeededComponents } from '../../score/statistics/power.ts'
 
 /** What the whole plan would need to detect a difference between two arms. */
 export interface PowerSize {
@@ -37,15 +37,15 @@ export function estimatePower(
   plan: { readonly attempts: number; readonly usd: number | null },
 ): PowerEstimate {
   const documents = tasks.map(task => ({ task: task.question.taskId, documents: listDocumentNames(task) }))
-  const groups = new Set(taskComponents(documents).values()).size
-  const errors = detectableErrors(groups, groups - 1, 1)
+  const groups = new Set(findTaskComponents(documents).values()).size
+  const errors = computeDetectableErrors(groups, groups - 1, 1)
   return {
     tasks: tasks.length,
     groups,
     spread: assumedSpread,
     detectable: errors === null ? null : (errors * assumedSpread) / Math.sqrt(groups),
     needed: plannedDifferences.map(difference => {
-      const needed = neededComponents(difference, assumedSpread)
+      const needed = countNeededComponents(difference, assumedSpread)
       const planned = Math.ceil((needed * tasks.length) / groups)
       return {
         difference,

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { fileName } from '../../text/file-name.ts'
+import { writeFileName } from '../../text/file-name.ts'
 import { type ExportedAttempt, type ExportedTrace, formatJson } from './table.ts'
 import { listTracedCalls, type TracedCall } from './traced-calls.ts'
 import { type WrittenLogs, writeAttempts } from './write-attempts.ts'
@@ -45,7 +45,7 @@ export async function writeRunFiles(
         if (findDocumentId(address) === null) withoutId.add(address)
     return {
       group: [run.name, arm, 'trial', attempt.trial],
-      name: `run_${fileName(attempt.taskId)}`,
+      name: `run_${writeFileName(attempt.taskId)}`,
       content: createRunFile(exported),
     }
   })

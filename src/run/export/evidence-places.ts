@@ -1,6 +1,6 @@
 import type { Item } from '../../core/score-items.ts'
 import type { Task } from '../../core/task.ts'
-import { evidenceLookup } from '../../evidence/gold-evidence.ts'
+import { createEvidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import type { TextIndex } from '../../evidence/text-index.ts'
 import { splitAtPageMarks } from '../../text/page-marks.ts'
@@ -26,7 +26,7 @@ export function findEvidencePlaces({
 }: ExportedAttempt): (item: Item) => EvidencePlace {
   const evidence = task === null ? null : readEvidence(task, attempt.setting)
   if (evidence === null || seenDocuments === null) return () => unknownPlace
-  const findEvidence = evidenceLookup(evidence)
+  const findEvidence = createEvidenceLookup(evidence)
   const documents = seenDocuments.documents.map(({ hint, text }) => ({ hint, index: indexes(text) }))
   const pages = (seenDocuments.shown ?? []).flatMap(({ hint, text }) =>
     splitAtPageMarks(text).map(page => ({ hint, number: page.number, index: indexes(page.text) })),

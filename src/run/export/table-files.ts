@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type ColumnSource, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import { quoteCsvField } from '../../report/tables/table-formats.ts'
-import { wellFormed } from '../../text/plain-text.ts'
+import { makeWellFormed } from '../../text/plain-text.ts'
 import type { ExportColumn, ExportColumnType, ExportValue } from './table.ts'
 
 /** Writes the rows of one table to a file. */
@@ -22,7 +22,7 @@ export async function createCsvFile(path: string, columns: FileColumns): Promise
   const field = (value: ExportValue): string => {
     if (value === '') return '""'
     if (typeof value !== 'string') return quoteCsvField(typeof value === 'boolean' ? String(value) : value)
-    return quoteCsvField(wellFormed(value).replaceAll('\0', '\uFFFD'))
+    return quoteCsvField(makeWellFormed(value).replaceAll('\0', '\uFFFD'))
   }
   const line = (row: readonly ExportValue[]): string => `${row.map(field).join(',')}\n`
   return await createLinesFile(path, line(columns.map(({ name }) => name)), line)
@@ -33,7 +33,7 @@ export async function createJsonlFile(path: string, columns: FileColumns): Promi
   return await createLinesFile(path, '', row => {
     const members = row.map((value, at) => [
       columns[at]!.name,
-      typeof value === 'string' ? wellFormed(value) : value,
+      typeof value === 'string' ? makeWellFormed(value) : value,
     ])
     return `${JSON.stringify(Object.fromEntries(members))}\n`
   })
@@ -123,5 +123,5 @@ function convertToParquet(type: ExportColumnType, value: ExportValue): ParquetVa
     const time = new Date(String(value))
     return Number.isNaN(time.getTime()) ? null : time
   }
-  return typeof value === 'string' ? wellFormed(value) : value
+  return typeof value === 'string' ? makeWellFormed(value) : value
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeOutput } from '../../system/atomic-write.ts'
-import { distinctName, fileName } from '../../text/file-name.ts'
+import { makeDistinctName, writeFileName } from '../../text/file-name.ts'
 import type { ExportedAttempt } from './table.ts'
 import type { ExportedFile } from './write-tables.ts'
 
@@ -26,7 +26,7 @@ export function createGroupNames(): (group: LogFile['group']) => string {
   const taken = new Set<string>()
   return group => {
     const key = JSON.stringify(group)
-    const name = names.get(key) ?? distinctName(fileName(group.join('-')), taken)
+    const name = names.get(key) ?? makeDistinctName(writeFileName(group.join('-')), taken)
     names.set(key, name)
     return name
   }
@@ -45,7 +45,7 @@ export async function writeAttempts(
     const { group, name, content } = await createFile(attempt)
     const folder = join(to, groupName(group))
     await mkdir(folder, { recursive: true })
-    const path = `${distinctName(join(folder, name), taken)}.json`
+    const path = `${makeDistinctName(join(folder, name), taken)}.json`
     await writeOutput(path, `${JSON.stringify(content, null, 2)}\n`)
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }

@@ -1,5 +1,5 @@
 import { formatDollars } from '../../report/tables/value-text.ts'
-import { counted, oneOrMany } from '../../score/explain/wording.ts'
+import { formatCount, pickVerb } from '../../score/explain/wording.ts'
 import type { ForkToPlan } from '../plan/fork-plan.ts'
 import { readToolKind } from './fork-place.ts'
 import type { SourceAttempt } from './source-run.ts'
@@ -56,14 +56,14 @@ export function estimateLines({
   usd,
 }: ForkEstimate): string[] {
   const amounts = [
-    counted(modelCalls, 'model call'),
-    `${searchCalls} ${oneOrMany(searchCalls, 'search', 'searches')}`,
-    `${fetchCalls} ${oneOrMany(fetchCalls, 'fetch', 'fetches')}`,
-    tokens === null ? 'an unknown number of tokens' : counted(tokens, 'token'),
+    formatCount(modelCalls, 'model call'),
+    `${searchCalls} ${pickVerb(searchCalls, 'search', 'searches')}`,
+    `${fetchCalls} ${pickVerb(fetchCalls, 'fetch', 'fetches')}`,
+    tokens === null ? 'an unknown number of tokens' : formatCount(tokens, 'token'),
     usd === null ? 'cost unknown' : `about US$ ${formatDollars(usd)}`,
   ]
   return [
-    `${counted(forks, 'fork')}. If each continues as its source did: ${amounts.join(', ')}.`,
+    `${formatCount(forks, 'fork')}. If each continues as its source did: ${amounts.join(', ')}.`,
     'What the sources did before the forks is replayed from their traces and costs nothing.',
   ]
 }

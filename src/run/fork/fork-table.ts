@@ -10,7 +10,7 @@ import {
   type RightItemChanges,
 } from '../../core/score-items.ts'
 import { makeTable, type Table } from '../../core/table.ts'
-import { counted } from '../../score/explain/wording.ts'
+import { formatCount } from '../../score/explain/wording.ts'
 import type { ForkPlan } from '../plan/fork-plan.ts'
 import { readRun } from '../records/read-records.ts'
 import type { SourceAttempt } from './source-run.ts'
@@ -67,7 +67,7 @@ export async function forkTable(
           ? [`${attemptId}: the agent made no further call, so that nothing was changed.`]
           : [],
       ),
-      `The plan has ${counted(plan.forks.length, 'fork')}.`,
+      `The plan has ${formatCount(plan.forks.length, 'fork')}.`,
     ],
   })
 }

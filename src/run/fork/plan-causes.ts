@@ -6,7 +6,7 @@ import { seededRandom } from '../../core/runtime.ts'
 import { listItems, mapFirstScores } from '../../core/score-items.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { sumLosses } from '../../report/model/waterfall.ts'
-import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { computeClusterMeans, computeMean } from '../../score/statistics/clusters.ts'
 import { seedFromText } from '../../system/hash.ts'
 import { pickAttemptCaps } from '../plan/caps.ts'
 import type { ForkPlan, ForkToPlan } from '../plan/fork-plan.ts'
@@ -184,7 +184,7 @@ function sumLostShares(
   return Object.fromEntries(
     [...names].map(name => {
       const values = losses.map(({ cluster, classes }) => ({ cluster, value: classes.get(name) ?? 0 }))
-      return [name, meanOf([...clusterMeans(values).values()])]
+      return [name, computeMean([...computeClusterMeans(values).values()])]
     }),
   )
 }

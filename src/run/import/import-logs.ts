@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { openTrace } from '../../../logs/writer.ts'
-import { metricsOfScorers } from '../../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../../tasks/scorers.ts'
 import { recordVersion } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
@@ -217,7 +217,7 @@ async function makeManifest(
     config: { ...scoring?.config, imported: format, files: files.map(file => basename(file)) },
     identity: {},
     ...(scoring === null ? {} : { inputs: scoring.inputs }),
-    ...(scorers.length > 0 && { scorers: metricsOfScorers(scorers) }),
+    ...(scorers.length > 0 && { scorers: listScorerMetrics(scorers) }),
     platform: describePlatform(),
     planned: records.length,
     skippedTasks: skipped.map(({ place, line, problem }) => ({ line, recordId: place, problem })),

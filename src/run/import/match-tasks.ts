@@ -1,7 +1,7 @@
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { listDocumentNames, type Task } from '../../core/task.ts'
-import { normalisedDocumentName } from '../../evidence/document-name.ts'
+import { normaliseDocumentName } from '../../evidence/document-name.ts'
 import { weighText } from '../../evidence/log-documents.ts'
 
 /** The task of a sample, or why there is none. */
@@ -62,7 +62,7 @@ function chooseTask(candidates: readonly Task[], prompt: string): TaskMatch {
   const names = prompt.normalize('NFKC').toLowerCase()
   const isNamed = (task: Task): boolean => {
     const documents = listDocumentNames(task)
-    return documents.length > 0 && documents.every(name => names.includes(normalisedDocumentName(name)))
+    return documents.length > 0 && documents.every(name => names.includes(normaliseDocumentName(name)))
   }
   const matches = candidates.length === 1 ? candidates : candidates.filter(isNamed)
   const [task] = matches

@@ -8,10 +8,10 @@ import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { type DiscoveryInput, measureDiscovery } from '../../evidence/discovery.ts'
 import { createDocumentComparer, type DocumentComparer } from '../../evidence/fingerprint.ts'
-import { correctEvidence } from '../../evidence/gold-evidence.ts'
+import { listCorrectEvidence } from '../../evidence/gold-evidence.ts'
 import { identifyDocuments } from '../../evidence/log-documents.ts'
-import { observedAnswers } from '../../evidence/observed.ts'
-import { discoveryTargets } from '../../evidence/targets.ts'
+import { listObservedAnswers } from '../../evidence/observed.ts'
+import { listDiscoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { Judge } from '../../score/contract/judge.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
@@ -70,7 +70,7 @@ export function importMeasurer(
     const evidence = findTaskEvidence(task, attempt.setting)
     const input = makeDiscoveryInput(attemptOfLog, documents, comparer, blobs)
     const [score] = scores
-    const correctItems = evidence === null || score === undefined ? [] : correctEvidence(evidence, score)
+    const correctItems = evidence === null || score === undefined ? [] : listCorrectEvidence(evidence, score)
     const discovery: Discovery | null =
       input === null || evidence === null ? null : measureDiscovery({ ...input, correctItems, indexes })
     const measured: Attempt = { ...attempt, ...(evidence === null ? { evidence: null } : {}), discovery }
@@ -97,10 +97,10 @@ function makeDiscoveryInput(
   blobs: BlobStore,
 ): Omit<DiscoveryInput, 'correctItems' | 'indexes'> | null {
   if (sight.toolResults.length === 0 || answersFromMemory(attempt.setting)) return null
-  const targets = discoveryTargets(task.evidence, documents, null)
+  const targets = listDiscoveryTargets(task.evidence, documents, null)
   if (targets === null) return null
   const textOf = blobs.get
-  const answers = observedAnswers(sight.toolResults, textOf)
+  const answers = listObservedAnswers(sight.toolResults, textOf)
   const identified = identifyDocuments(targets, answers, { comparer, textOf })
   return { ...identified, failedFetches: sight.failedFetches, textOf, webMap: null, comparer }
 }

@@ -3,10 +3,10 @@ import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { Trace } from '../../../logs/writer.ts'
-import { scorerNotice } from '../../../tasks/scorers.ts'
+import { writeScorerNotice } from '../../../tasks/scorers.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import { type LoadedPlugin, loadPlugins } from '../../plugins/load-plugins.ts'
-import { counted } from '../../score/explain/wording.ts'
+import { formatCount } from '../../score/explain/wording.ts'
 import { removeAbandonedFolders } from '../../system/owned-folder.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { type CloseLater, openTogether } from './close-all.ts'
@@ -111,7 +111,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const common = { ...input, env, tell, clock }
   registerRunSecrets(config, env)
   const removed = await removeAbandonedFolders()
-  if (removed > 0) tell(`removed ${counted(removed, 'temporary folder')} that a killed run had left`)
+  if (removed > 0) tell(`removed ${formatCount(removed, 'temporary folder')} that a killed run had left`)
   const plugins = await loadPlugins(config.plugins)
   const prices = await readPrices(config.prices)
   let cache: Promise<string> | null = null
@@ -141,7 +141,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...writers,
     ...(await openBudget(config, web.webPrices.searchUsd, readerFacts)),
     notices: [
-      ...scorers.map(scorerNotice),
+      ...scorers.map(writeScorerNotice),
       ...(config.model.includes('extractive') ? [demonstrationNotice] : []),
       ...webNotices,
       ...models.agents.notices,

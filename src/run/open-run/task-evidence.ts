@@ -1,8 +1,8 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
-import { goldItems } from '../../../tasks/kinds/answer-kinds.ts'
+import { listGoldItems } from '../../../tasks/kinds/answer-kinds.ts'
 import { listDocumentNames, type Task } from '../../core/task.ts'
-import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
-import { evidenceNames } from '../../evidence/targets.ts'
+import { findItemEvidence, type ItemEvidence } from '../../evidence/matcher.ts'
+import { listEvidenceNames } from '../../evidence/targets.ts'
 
 /**
  * Returns the evidence of each item of a task's gold, followed by that of further turns. Returns null when the evidence of
@@ -13,11 +13,11 @@ import { evidenceNames } from '../../evidence/targets.ts'
 export function findTaskEvidence(task: Task, setting: string): readonly ItemEvidence[] | null {
   const { gold, turnGolds = [], evidence } = task
   if (evidence === null) return null
-  const names = answersFromWeb(setting) ? evidenceNames(evidence) : listDocumentNames(task)
-  const first = evidenceOfItems(goldItems(gold), names)
+  const names = answersFromWeb(setting) ? listEvidenceNames(evidence) : listDocumentNames(task)
+  const first = findItemEvidence(listGoldItems(gold), names)
   if (turnGolds.length === 0) return first
   const further = turnGolds.flatMap((turnGold, at) =>
-    evidenceOfItems(goldItems(turnGold), names).map(item => ({ ...item, turn: at + 1 })),
+    findItemEvidence(listGoldItems(turnGold), names).map(item => ({ ...item, turn: at + 1 })),
   )
   return [...first, ...further]
 }

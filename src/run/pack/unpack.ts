@@ -12,7 +12,7 @@ import { sha256 } from '../../system/hash.ts'
 import { hasValidTextChecksum } from '../../system/record-checksum.ts'
 import { removeFolder } from '../../system/remove-folder.ts'
 import { type OpenZipFile, openZipFile, type ZipFile } from '../../system/zip.ts'
-import { isObject, jsonOrNull } from '../../text/json.ts'
+import { isObject, parseJsonOrNull } from '../../text/json.ts'
 import { readManifest, writeManifest } from '../records/manifest-file.ts'
 import { readEntityPath } from './crate.ts'
 import { crateName, isSafeName, type Pack, packedPrefix, packName, packSchema } from './pack-layout.ts'
@@ -102,7 +102,7 @@ function readDescription(
   }
   const text = read(packName)
   const line = text.replace(/\n$/, '')
-  const value = jsonOrNull(line)
+  const value = parseJsonOrNull(line)
   if (!isObject(value) || !('checksum' in value) || !hasValidTextChecksum(line))
     throw makeNotAPackError(path, `${packName} is damaged: its checksum does not match`)
   const pack = packSchema.safeParse(value)
@@ -167,7 +167,7 @@ const entitySchema = z.looseObject({ '@id': z.string(), sha256: z.string().optio
 
 /** Returns the hashes of the metadata by the paths of the files. Damaged metadata has none. */
 function listHashes(crate: string): ReadonlyMap<string, string> {
-  const graph = z.looseObject({ '@graph': z.array(entitySchema) }).safeParse(jsonOrNull(crate))
+  const graph = z.looseObject({ '@graph': z.array(entitySchema) }).safeParse(parseJsonOrNull(crate))
   if (!graph.success) return new Map()
   return new Map(
     graph.data['@graph'].flatMap(({ '@id': id, sha256: hash }) =>

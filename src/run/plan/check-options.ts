@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readMcpServer } from '../../../agents/online-options.ts'
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
-import { metricsOfScorers } from '../../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../../tasks/scorers.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
 import { isSealedSearch } from '../../../tools/search/registry.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
@@ -39,7 +39,7 @@ export async function checkOptions(config: RunConfig, tasks: readonly Task[]): P
     requireSeparateSearches(config)
     requireRecordable(config)
   }
-  requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(chooseScorers(config, tasks)))
+  requireMetrics(config.failUnder.map(parseThreshold), listScorerMetrics(chooseScorers(config, tasks)))
   for (const [flag, path] of [
     ['--out', config.out],
     ['--cache', config.cache],

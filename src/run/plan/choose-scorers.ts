@@ -1,6 +1,6 @@
 import { answerKinds } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks, scorers } from '../../../tasks/registry.ts'
-import { scorersForKind, wrongScorer } from '../../../tasks/scorers.ts'
+import { listScorersForKind, makeWrongScorerError } from '../../../tasks/scorers.ts'
 import { listDefaultScorers } from '../../config/benchmark-defaults.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gold } from '../../core/gold.ts'
@@ -73,14 +73,14 @@ function requireKind(name: string, kinds: readonly Gold['kind'][]): void {
   if (kinds.includes(kind)) return
   const nouns = kinds.map(answerKind => answerKinds[answerKind].noun).join(' or ')
   const why = `it scores ${answerKinds[kind].noun}, and the tasks ask for ${nouns}`
-  throw wrongScorer(name, why, kinds.flatMap(scorersForKind))
+  throw makeWrongScorerError(name, why, kinds.flatMap(listScorersForKind))
 }
 
 /** Refuses a choice of scorers that leaves a kind of task without a score. */
 function requireScorer(kind: Gold['kind'], chosen: readonly string[]): void {
   if (chosen.some(name => scorers.get(name).kind === kind)) return
   const why = `no scorer takes the tasks that ask for ${answerKinds[kind].noun}`
-  throw wrongScorer(chosen.join(','), why, scorersForKind(kind))
+  throw makeWrongScorerError(chosen.join(','), why, listScorersForKind(kind))
 }
 
 function requireJudge(name: string, judge: string): void {

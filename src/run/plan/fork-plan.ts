@@ -7,7 +7,7 @@ import { DataError } from '../../core/errors.ts'
 import { forkedItemSchema, interventionSchema } from '../../core/fork.ts'
 import { attemptIdSchema } from '../../core/inner-path.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
-import { jsonOrNull } from '../../text/json.ts'
+import { parseJsonOrNull } from '../../text/json.ts'
 
 /** What a fork changes from a step on. */
 const liveChange = {
@@ -91,7 +91,7 @@ export function readForkPlan(folder: string): ForkPlan {
       cause,
     })
   }
-  const plan = forkPlanSchema.safeParse(jsonOrNull(text))
+  const plan = forkPlanSchema.safeParse(parseJsonOrNull(text))
   if (plan.success) return plan.data
   throw new DataError(`${path}: ${describeZodProblem(plan.error, 'the plan')}. ${fix}`, { code: 'fork-plan' })
 }

@@ -3,7 +3,7 @@ import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
 import { formatMetric } from '../../report/tables/value-text.ts'
-import { counted } from '../../score/explain/wording.ts'
+import { formatCount } from '../../score/explain/wording.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { formatDuration, formatFailures, formatPace } from './status-lines.ts'
 import type { Standing } from './tally.ts'
@@ -108,7 +108,7 @@ function writePlainLine(counts: ProgressCounts, event: RunEvent): string | null 
     case 'notice':
       return event.text
     case 'planned':
-      return `${counted(event.planned, 'attempt')} -> ${event.folder}${event.finished > 0 ? ` (${event.finished} already finished)` : ''}`
+      return `${formatCount(event.planned, 'attempt')} -> ${event.folder}${event.finished > 0 ? ` (${event.finished} already finished)` : ''}`
     case 'attempt-started':
       return null
     case 'attempt-ended':

@@ -1,7 +1,7 @@
 import { describeMissingDocuments } from '../../core/missing-documents.ts'
 import { isUnscoredCause } from '../../core/termination.ts'
 import { formatDollars } from '../../report/tables/value-text.ts'
-import { counted, oneOrMany } from '../../score/explain/wording.ts'
+import { formatCount, pickVerb } from '../../score/explain/wording.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import type { StopCause } from '../records/manifest.ts'
 import type { RunStatus } from './status.ts'
@@ -58,7 +58,7 @@ export function listStatusLines(status: RunStatus): string[] {
   const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
   const resume =
     status.state === 'stopped'
-      ? `${stopText(status)}; ${counted(left, 'attempt')} ${oneOrMany(left, 'is', 'are')} left; go on with: tablehunt run --resume --out ${status.run}`
+      ? `${stopText(status)}; ${formatCount(left, 'attempt')} ${pickVerb(left, 'is', 'are')} left; go on with: tablehunt run --resume --out ${status.run}`
       : ''
   const share = planned === 0 ? 100 : Math.floor((100 * status.done) / planned)
   return [

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { isInnerPath } from '../../core/inner-path.ts'
 import { canonicalJson } from '../../system/hash.ts'
-import { jsonOrNull } from '../../text/json.ts'
+import { parseJsonOrNull } from '../../text/json.ts'
 import type { QueueSigner } from './queue-secret.ts'
 
 /** A campaign must not write anywhere but below its folder. */
@@ -39,7 +39,7 @@ export function sealCampaign(campaign: Campaign, signer: QueueSigner): string {
  * @returns null when it is no campaign of this run, or not signed with the secret of the signer
  */
 export function openSealedCampaign(text: string, runId: string, signer: QueueSigner): Campaign | null {
-  const sealed = signedSchema.safeParse(jsonOrNull(text))
+  const sealed = signedSchema.safeParse(parseJsonOrNull(text))
   if (!sealed.success) return null
   const { campaign, signature } = sealed.data
   if (!signer.isSigned('campaign', [runId, canonicalJson(campaign)], Buffer.from(signature, 'base64')))

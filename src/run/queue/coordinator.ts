@@ -2,7 +2,7 @@ import { ReplyError } from 'ioredis'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
-import { counted, oneOrMany } from '../../score/explain/wording.ts'
+import { formatCount, pickVerb } from '../../score/explain/wording.ts'
 import { readFirstLine } from '../../text/plain-text.ts'
 import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from './expected-attempts.ts'
 import { JobBoard } from './job-board.ts'
@@ -211,7 +211,7 @@ class Coordinator {
     const parts = [...files, ...budgets]
     const lost = parts.length === 0 ? 0 : parts.length - (await redis.exists(...parts))
     if (!isWhole || lost > 0) {
-      const what = isWhole ? `${counted(lost, 'part')} of the run` : 'the run'
+      const what = isWhole ? `${formatCount(lost, 'part')} of the run` : 'the run'
       if (this.#endAfterLosses(what)) return
       tell(`Redis has lost ${what}, which is put there again`)
       await putCampaign(redis, campaign, signer)
@@ -272,6 +272,6 @@ function makeWorkerCountReporter(address: string, tell: (line: string) => void):
     if (count === last) return
     last = count
     if (count === 0) tell(`no worker is running: start one with: tablehunt worker --queue ${address}`)
-    else tell(`${counted(count, 'worker')} ${oneOrMany(count, 'is', 'are')} running`)
+    else tell(`${formatCount(count, 'worker')} ${pickVerb(count, 'is', 'are')} running`)
   }
 }

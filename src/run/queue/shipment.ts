@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { looseName } from '../../../retrieval/context-documents.ts'
-import { filesAt } from '../../../tasks/benchmark.ts'
+import { listFiles } from '../../../tasks/benchmark.ts'
 import { listSecretNames } from '../../config/without-secrets.ts'
 import { nameOption, type RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -95,10 +95,10 @@ export async function collectShipment(
       ? null
       : new Set(tasks.flatMap(task => task.documents.map(({ name }) => looseName(name))))
   const adderFor = (name: string): AddPath =>
-    makePathAdder(name, files, name === 'tasks' ? path => listInputs(path, config) : filesAt)
+    makePathAdder(name, files, name === 'tasks' ? path => listInputs(path, config) : listFiles)
   const shipped = { ...withoutLocalOptions(config), ...(await replacePaths(config, adderFor, names)) }
   const lookAlikes =
-    distractors === null ? null : await makePathAdder('distractors', files, filesAt)(distractors)
+    distractors === null ? null : await makePathAdder('distractors', files, listFiles)(distractors)
   return { config: shipped, distractors: lookAlikes, files: [...files.values()] }
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod/v4'
 import { tracePath } from '../../../logs/writer.ts'
 import { type AttemptFile, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import { counted, oneOrMany } from '../../score/explain/wording.ts'
+import { formatCount, pickVerb } from '../../score/explain/wording.ts'
 import { sha256, sha256OfFile } from '../../system/hash.ts'
 import { iterateRecords } from './json-lines.ts'
 
@@ -182,7 +182,7 @@ export async function requireWholeAnswers(folder: string): Promise<void> {
 
 /** The error for attempts whose files are not as recorded. Code `damaged-file`. */
 export function makeDamagedFileError(folder: string, damage: FileDamage, attempts: number): DataError {
-  const count = `${counted(attempts, 'attempt')} ${oneOrMany(attempts, 'has', 'have')} damaged files`
+  const count = `${formatCount(attempts, 'attempt')} ${pickVerb(attempts, 'has', 'have')} damaged files`
   return new DataError(
     `${folder}: ${count}: ${damage.name} is ${formatDamage(damage)}. Run the command that made the run again: it makes these attempts again. tablehunt verify ${folder} lists them.`,
     { code: 'damaged-file' },

@@ -7,7 +7,7 @@ import { describeZodProblem } from '../../core/zod-problems.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { hasValidRecordChecksum, withRecordChecksum } from '../../system/record-checksum.ts'
-import { isObject, jsonOrNull } from '../../text/json.ts'
+import { isObject, parseJsonOrNull } from '../../text/json.ts'
 import { type Manifest, manifestSchema, type RunManifest } from './manifest.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
       { code: 'not-a-run' },
     )
   })
-  const value = jsonOrNull(text)
+  const value = parseJsonOrNull(text)
   requireRecordVersion(folder, value)
   const manifest = manifestSchema.safeParse(value)
   if (manifest.success && hasValidRecordChecksum(value)) return manifest.data

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { scorers } from '../../../tasks/registry.ts'
-import { metricsOfScorers } from '../../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../../tasks/scorers.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import type { ScorerMetrics } from '../../core/metric.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
@@ -93,5 +93,5 @@ export function collectScorerMetrics(
   scores: readonly Score[],
 ): Readonly<Record<string, ScorerMetrics>> {
   const names = [...new Set(scores.map(({ scorer }) => scorer))]
-  return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest?.scorers }
+  return { ...listScorerMetrics(names.filter(name => scorers.has(name))), ...manifest?.scorers }
 }

@@ -4,7 +4,7 @@ import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
 import type { Score } from '../../core/score.ts'
-import { counted } from '../../score/explain/wording.ts'
+import { formatCount } from '../../score/explain/wording.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { makeFolder } from '../../system/files.ts'
 import type { HeldLock } from '../../system/folder-lock.ts'
@@ -205,10 +205,10 @@ function describeChanges(
   const added =
     foreignLines === 0
       ? ''
-      : `; moved ${counted(foreignLines, 'line')} that the run did not write to damaged.txt`
+      : `; moved ${formatCount(foreignLines, 'line')} that the run did not write to damaged.txt`
   const lost =
     lostAttempts.length === 0
       ? ''
-      : `; the records of ${counted(lostAttempts.length, 'attempt')} are gone. Run the same command again: it makes them again`
+      : `; the records of ${formatCount(lostAttempts.length, 'attempt')} are gone. Run the same command again: it makes them again`
   return [`${join(folder, name)}: another program wrote to it during the run${added}${lost}`]
 }

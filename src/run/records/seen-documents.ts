@@ -9,10 +9,10 @@ import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import type { AttemptView } from '../../evidence/attempt-views.ts'
 import {
-  knownTexts,
+  listKnownTexts,
+  listShownDocuments,
   type ObservedWeb,
   type ShownDocumentPart,
-  shownDocuments,
 } from '../../evidence/discovery.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing, requireRegularFile } from '../../system/files.ts'
@@ -41,9 +41,9 @@ export interface SeenDocuments {
 /** Returns the documents that the tools of an online attempt showed. */
 export function listSeenOnWeb(input: ObservedWeb): SeenDocuments {
   return {
-    documents: knownTexts(input),
+    documents: listKnownTexts(input),
     chunks: null,
-    shown: shownDocuments(input),
+    shown: listShownDocuments(input),
     toolTexts: () => input.answers.map(({ text }) => text),
   }
 }

@@ -1,4 +1,4 @@
-import { readPandasCsv, uniqueHeader } from '../../score/pandas/csv.ts'
+import { makeUniqueHeader, readPandasCsv } from '../../score/pandas/csv.ts'
 import { type CellGrid, countRows, createBounds, createGrid, makeRoom } from '../../score/table/cell-grid.ts'
 import { findNext } from '../../text/csv.ts'
 
@@ -71,7 +71,7 @@ function makeGridWithHeader(text: string, width: number, bounds: Int32Array, lin
   for (let column = 0; column < width; column += 1)
     names.push(text.slice(bounds[2 * column]!, bounds[2 * column + 1]!))
   return {
-    header: uniqueHeader(names),
+    header: makeUniqueHeader(names),
     rowCount: lines - 1,
     text,
     bounds: bounds.subarray(2 * width),

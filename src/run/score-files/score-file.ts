@@ -1,6 +1,6 @@
 import { extractBenchScorer } from '../../../tasks/extract-bench/scorer.ts'
 import { scorers } from '../../../tasks/registry.ts'
-import { tableScorerNames, wrongScorer } from '../../../tasks/scorers.ts'
+import { listTableScorerNames, makeWrongScorerError } from '../../../tasks/scorers.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { readBatchBytes } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/contract/judge.ts'
@@ -39,7 +39,7 @@ export async function* scoreFile(file: string, options: ScoreFileOptions): Async
     yield* scoreExtractBatch(file, { schemas, judge })
   } else if (kind === 'tables') {
     const { scoreBatch } = await import('./score-table-batch.ts')
-    yield* scoreBatch(file, { scorer: names[0] ?? tableScorerNames()[0]!, judge })
+    yield* scoreBatch(file, { scorer: names[0] ?? listTableScorerNames()[0]!, judge })
   } else {
     const { scoreTextBatch } = await import('./score-text-batch.ts')
     yield* scoreTextBatch(file, { scorers: names, judge })
@@ -62,7 +62,7 @@ function requireCaseKind(name: string): FileKind {
   const kind = findCaseKind(scorers.get(name))
   if (kind !== null) return kind
   const alternatives = scorers.names().filter(scorer => findCaseKind(scorers.get(scorer)) !== null)
-  throw wrongScorer(name, 'it scores runs, not files of cases', alternatives)
+  throw makeWrongScorerError(name, 'it scores runs, not files of cases', alternatives)
 }
 
 /** Returns the kind of cases that a scorer takes outside a run; null for none. */

@@ -1,13 +1,17 @@
-import { type PublishedFields, publishedFields, publishedScore } from '../../../tasks/aoe/published-score.ts'
+import {
+  makePublishedFields,
+  type PublishedFields,
+  scoreAsPublished,
+} from '../../../tasks/aoe/published-score.ts'
 import { aoeScorer } from '../../../tasks/aoe/scorer.ts'
-import { tableScorerNamed } from '../../../tasks/scorers.ts'
+import { findTableScorer } from '../../../tasks/scorers.ts'
 import { readBatch } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/contract/judge.ts'
 import { type CsvTable, readPandasCsv } from '../../score/pandas/csv.ts'
 import { createGrid } from '../../score/table/cell-grid.ts'
 import { createGoldGrid, type GoldSource, readGoldTable } from '../../score/table/gold-table.ts'
 import { isObject } from '../../text/json.ts'
-import { parsePythonJson, printedNumber } from '../../text/python-json.ts'
+import { parsePythonJson, writePythonNumber } from '../../text/python-json.ts'
 import { readPandasGrid } from './csv-grid.ts'
 import { readJsonElements } from './json-elements.ts'
 import { type JsonGridOptions, readJsonGrid } from './json-grid.ts'
@@ -41,7 +45,7 @@ export interface BatchOptions {
  * @throws DataError [empty-batch, invalid-case]
  */
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
-  tableScorerNamed(options.scorer)
+  findTableScorer(options.scorer)
   for await (const data of readBatch(file, caseFormat, readCases)) {
     yield JSON.stringify(await scoreTableCase(data, options.scorer, options.judge))
   }
@@ -60,10 +64,10 @@ export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judg
     targetColumns: data.task.target_value_columns,
     numericColumns: data.task.numeric_columns,
   }
-  if (tableScorerNamed(scorer) === aoeScorer && judge.kind === 'none') {
+  if (findTableScorer(scorer) === aoeScorer && judge.kind === 'none') {
     const answer = readPandasGrid(data.answer_csv)
     const problem = 'error' in answer ? answer : {}
-    const fields = publishedScore(
+    const fields = scoreAsPublished(
       { ...gold, grid: createGoldGrid(gold.rows) },
       'error' in answer ? noRows : answer,
     )
@@ -73,14 +77,14 @@ export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judg
   const problem = 'error' in reading ? reading : {}
   const answer: CsvTable = 'table' in reading ? reading.table : noTable
   const table = readGoldTable(gold)
-  const comparison = await tableScorerNamed(scorer).compare({
+  const comparison = await findTableScorer(scorer).compare({
     gold: table,
     answer,
     judge,
     answerText: data.answer_csv,
   })
   const unscored = comparison.cells.filter(cell => cell.rating.score === null)
-  const fields = publishedFields({
+  const fields = makePublishedFields({
     declared: table.declaredTargets,
     targets: table.targetColumns.length,
     goldRows: comparison.goldRows,
@@ -175,7 +179,7 @@ function hasControls(data: Buffer): boolean {
 function formatLiteral(word: string): string {
   if (word === 'null') return ''
   if (word === 'true') return 'True'
-  return word === 'false' ? 'False' : printedNumber(word)
+  return word === 'false' ? 'False' : writePythonNumber(word)
 }
 
 /** Checks like tableCaseSchema, but by hand: loading the schema library takes longer than scoring a small batch. */

@@ -1,13 +1,13 @@
 import { z } from 'zod/v4'
 import { scorers } from '../../../tasks/registry.ts'
-import { textScorerNamed, textScorerNames } from '../../../tasks/scorers.ts'
+import { findTextScorer, listTextScorerNames } from '../../../tasks/scorers.ts'
 import { describeZodProblem } from '../../core/zod-problems.ts'
-import { invalidCase, readBatch } from '../../score/batch-file.ts'
+import { makeCaseError, readBatch } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/contract/judge.ts'
 import type { TextMetric, TextMetricInput, TextMetricScore } from '../../score/metrics/metric.ts'
 import { readPandasCsv } from '../../score/pandas/csv.ts'
 import { type PythonJsonObject, parseJsonAsPython, pythonStr } from '../../score/python/json-value.ts'
-import { readGoldTable, rowsWithHeader } from '../../score/table/gold-table.ts'
+import { listRowsWithHeader, readGoldTable } from '../../score/table/gold-table.ts'
 import { readJsonElements } from './json-elements.ts'
 import { tableCaseSchema } from './table-case.ts'
 
@@ -51,12 +51,12 @@ export interface TextCaseScore {
  * @throws DataError [empty-batch, invalid-case]
  */
 export async function* scoreTextBatch(file: string, options: TextBatchOptions): AsyncGenerator<string> {
-  const names = options.scorers.length === 0 ? textScorerNames() : options.scorers
+  const names = options.scorers.length === 0 ? listTextScorerNames() : options.scorers
   const [first] = names
   const published = names.length === 1 ? scorers.get(first!) : null
   if (published?.referenceCases !== undefined) return yield* published.referenceCases(file)
   const metrics = await Promise.all(
-    names.map(async name => [name, await textScorerNamed(name).metric()] as const),
+    names.map(async name => [name, await findTextScorer(name).metric()] as const),
   )
   const only: TextMetric | undefined = metrics.length === 1 ? metrics[0]![1] : undefined
   const hasOwnCases = only?.referenceCase !== undefined
@@ -68,7 +68,7 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
       const score = await only
         .referenceCase({ ...text, fields, judge: options.judge })
         .catch((error: unknown) => {
-          throw invalidCase(error, { file, number, form: caseFormat })
+          throw makeCaseError(error, { file, number, form: caseFormat })
         })
       yield JSON.stringify({ id, ...score })
       continue
@@ -144,7 +144,7 @@ function readText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
   const reading = readPandasCsv(answer_csv)
   const prediction =
     'table' in reading ? formatBars([reading.table.header, ...reading.table.rows]) : answer_csv
-  return { reference: formatBars(rowsWithHeader(gold)), prediction, question: '' }
+  return { reference: formatBars(listRowsWithHeader(gold)), prediction, question: '' }
 }
 
 function formatBars(rows: readonly (readonly string[])[]): string {

@@ -8,12 +8,12 @@ import type { AuditResult } from '../../report/tables/audit-text.ts'
 import {
   type AuditItem,
   agreesWithMark,
-  auditAgreement,
-  auditItem,
-  chosenItem,
+  computeAuditAgreement,
+  computeMarkerAgreement,
   createAuditSampler,
   isUnsure,
-  markerAgreement,
+  makeAuditItem,
+  makeChosenItem,
 } from '../../score/audit.ts'
 import { requireWritableFile } from '../../system/files.ts'
 import { iterateRecords } from '../records/json-lines.ts'
@@ -114,9 +114,9 @@ async function readMarks(
     sheet,
     items: items.length,
     marked,
-    agreement: auditAgreement(items),
+    agreement: computeAuditAgreement(items),
   } as const
-  return marked2 === 0 ? result : { ...result, marked2, markers: markerAgreement(items) }
+  return marked2 === 0 ? result : { ...result, marked2, markers: computeMarkerAgreement(items) }
 }
 
 /** Finds the items of a run that a sheet marks, and counts those that are no longer in the run. */
@@ -134,10 +134,10 @@ async function matchMarks(
   const items: AuditItem[] = []
   for await (const score of iterateLatestScores(folder)) {
     for (const scored of listItems(score)) {
-      const item = chosenItem(score, scored)
+      const item = makeChosenItem(score, scored)
       const mark = item === null ? undefined : marks.get(makeAuditId(item))
       if (item === null || mark === undefined) continue
-      if (!mark.isChosen && auditItem(score, scored) === null) continue
+      if (!mark.isChosen && makeAuditItem(score, scored) === null) continue
       items.push({ ...item, ...mark })
       marks.delete(makeAuditId(item))
     }

@@ -1,6 +1,6 @@
 import { scorers } from '../../../tasks/registry.ts'
-import { recordedJudge } from '../../score/contract/scorer.ts'
-import { judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
+import { nameRecordedJudge } from '../../score/contract/scorer.ts'
+import { measureJudgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
 import type { ScoringStability } from '../records/stability-file.ts'
 
 export function measureStability(
@@ -10,10 +10,10 @@ export function measureStability(
   const scorerNames = [...new Set(repeats.flatMap(digests => digests.map(digest => digest.scorer)))]
   return scorerNames.map(scorer => {
     const scorerDigests = repeats.map(digests => digests.filter(digest => digest.scorer === scorer))
-    const { measures, ...flips } = judgeStability(scorerDigests)
+    const { measures, ...flips } = measureJudgeStability(scorerDigests)
     return {
       scorer,
-      judge: recordedJudge(scorers.get(scorer), judge),
+      judge: nameRecordedJudge(scorers.get(scorer), judge),
       repeats: repeats.length,
       measures: [...measures],
       ...flips,

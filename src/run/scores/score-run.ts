@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
 import { scorers } from '../../../tasks/registry.ts'
-import { metricsOfScorers } from '../../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../../tasks/scorers.ts'
 import { listBenchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { ScoringConfig } from '../../config/scoring-config.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -16,10 +16,14 @@ import { listLoadedPlugins } from '../../plugins/load-plugins.ts'
 import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
 import type { Judge } from '../../score/contract/judge.ts'
-import { recordedJudge } from '../../score/contract/scorer.ts'
-import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
+import { nameRecordedJudge } from '../../score/contract/scorer.ts'
+import {
+  createFunctionJudge,
+  type JudgeFunction,
+  nameFunctionJudge,
+} from '../../score/judge/function-judge.ts'
 import { addEarlierUsage } from '../../score/judge/tally.ts'
-import { digestOf, type ScoreDigest } from '../../score/statistics/stability.ts'
+import { makeScoreDigest, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { withLossClass } from '../attempt/loss-class.ts'
 import { scoreAnswers } from '../attempt/score-answers.ts'
 import { openJudgeAlone } from '../open-run/judge.ts'
@@ -130,7 +134,7 @@ async function scoreRepeatedly(
       judging.add(score)
       const judgeUsage = addEarlierUsage(score.judgeUsage, usages.get(scoreKey.of(score)))
       usages.set(scoreKey.of(score), judgeUsage)
-      if (options.repeats > 1) digests.push(digestOf(score))
+      if (options.repeats > 1) digests.push(makeScoreDigest(score))
       if (repeat > 0) return
       scores++
       keep({ ...score, judgeUsage })
@@ -149,11 +153,11 @@ async function makeScoredManifest(
 ): Promise<Manifest> {
   const version = await readCodeVersion()
   const scoredBy = Object.fromEntries(
-    names.map(name => [`${name}/${recordedJudge(scorers.get(name), judge)}`, version]),
+    names.map(name => [`${name}/${nameRecordedJudge(scorers.get(name), judge)}`, version]),
   )
   return {
     ...manifest,
-    scorers: { ...manifest.scorers, ...metricsOfScorers(names) },
+    scorers: { ...manifest.scorers, ...listScorerMetrics(names) },
     scoredBy: { ...manifest.scoredBy, ...scoredBy },
   }
 }
@@ -198,7 +202,7 @@ async function openScoring(folder: string, manifest: Manifest, options: Rescorin
   const taskIds = new Set(summaries.attempts.map(({ taskId }) => taskId))
   const tasks = [...gold.values()].filter(({ question }) => taskIds.has(question.taskId))
   const { scorer } = options.config
-  const judge = options.ask === undefined ? options.config.judge : functionJudgeName(options.ask)
+  const judge = options.ask === undefined ? options.config.judge : nameFunctionJudge(options.ask)
   const benchmark = String(manifest.config.benchmark)
   return {
     folder,
@@ -215,7 +219,7 @@ async function openScoring(folder: string, manifest: Manifest, options: Rescorin
 }
 
 async function judgeFor({ config, ask, signal }: RescoringOptions, repeat: number): Promise<Judge> {
-  if (ask !== undefined) return functionJudge(ask, { signal, batch: config.judgeBatch })
+  if (ask !== undefined) return createFunctionJudge(ask, { signal, batch: config.judgeBatch })
   return await openJudgeAlone(config, { signal, repeat })
 }
 

@@ -1,9 +1,9 @@
 import { scorers } from '../../../tasks/registry.ts'
-import { scorerNotice } from '../../../tasks/scorers.ts'
+import { writeScorerNotice } from '../../../tasks/scorers.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { formatMetric, formatPercent } from '../../report/tables/value-text.ts'
-import { counted } from '../../score/explain/wording.ts'
-import { oneLine } from '../../text/plain-text.ts'
+import { formatCount } from '../../score/explain/wording.ts'
+import { joinToOneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
 
@@ -13,7 +13,7 @@ export function checkLines({ tasks, problems, scorers: runScorers, ...check }: T
   const problemLines = [...byKind.values()].flatMap(listLinesOfKind)
   return [
     ...check.asked.flatMap(listTaskLines),
-    ...(runScorers.length === 0 ? [] : [...runScorers.map(scorerNotice), '']),
+    ...(runScorers.length === 0 ? [] : [...runScorers.map(writeScorerNotice), '']),
     ...problemLines,
     ...(problemLines.length === 0 ? [] : ['']),
     writeSummary(tasks, problems),
@@ -28,7 +28,9 @@ function listLinesOfKind(problems: TaskCheck['problems']): string[] {
   const shown = severity === 'error' ? problems : problems.slice(0, mostWarnings)
   const more = problems.length - shown.length
   return [
-    ...shown.map(problem => `${severity}: ${placeOfProblem(problem)}: ${oneLine(problem.message)} [${code}]`),
+    ...shown.map(
+      problem => `${severity}: ${placeOfProblem(problem)}: ${joinToOneLine(problem.message)} [${code}]`,
+    ),
     ...(more === 0
       ? []
       : [`${severity}: ${more.toLocaleString('en')} more like these. --json lists all. [${code}]`]),
@@ -38,7 +40,7 @@ function listLinesOfKind(problems: TaskCheck['problems']): string[] {
 function listTaskLines(task: AskedTask): string[] {
   const prompt = task.promptLanguage === 'zh' ? 'Chinese' : 'English'
   const lines: readonly (readonly [string, string])[] = [
-    ['question', `${oneLine(task.query)}${formatFurther(task)}`],
+    ['question', `${joinToOneLine(task.query)}${formatFurther(task)}`],
     ['documents', task.documents.map(formatDocument).join(', ') || 'none'],
     ['language', `${task.language} (${prompt} prompt)`],
     ...answerLines(task),
@@ -58,14 +60,16 @@ function answerLines(task: AskedTask): [string, string][] {
   if (task.answerKind === 'json') return [['answer', 'one JSON value by the schema, which the model sees']]
   if (task.answerKind === 'text') {
     const { goldItems } = task
-    return [['answer', goldItems === null ? 'a text' : `a list, compared with ${counted(goldItems, 'item')}`]]
+    return [
+      ['answer', goldItems === null ? 'a text' : `a list, compared with ${formatCount(goldItems, 'item')}`],
+    ]
   }
   const isNumeric = (column: string): boolean => task.numericColumns.includes(column)
   const targets = task.targetColumns.map(column => `${column}${isNumeric(column) ? ' #' : ''}`)
   return [
     [
       'answer',
-      `a table, compared with ${counted(task.goldRows ?? 0, 'gold row')}; the model does not see these columns:`,
+      `a table, compared with ${formatCount(task.goldRows ?? 0, 'gold row')}; the model does not see these columns:`,
     ],
     ['keys', task.keyColumns.join(', ')],
     [
@@ -118,7 +122,7 @@ function formatDocument({ hint, state }: AskedTask['documents'][number]): string
 }
 
 function formatFurther({ furtherQuestions }: AskedTask): string {
-  return furtherQuestions === 0 ? '' : ` (and ${counted(furtherQuestions, 'further question')})`
+  return furtherQuestions === 0 ? '' : ` (and ${formatCount(furtherQuestions, 'further question')})`
 }
 
 function formatSettings({ settings, lackingDocuments, documents }: AskedTask): string {
@@ -133,8 +137,8 @@ function writeSummary(tasks: number, problems: TaskCheck['problems']): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   if (tasks === 0 && problems.length === 0)
     return '0 tasks: there is no record. Name a file or folder with records.'
-  if (problems.length === 0) return `${counted(tasks, 'task')}, no problem`
+  if (problems.length === 0) return `${formatCount(tasks, 'task')}, no problem`
   const effect =
     errors > 0 ? 'a run leaves out tasks with an error' : 'a run includes tasks that only have warnings'
-  return `${counted(tasks, 'task')}, ${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}: ${effect}`
+  return `${formatCount(tasks, 'task')}, ${formatCount(errors, 'error')}, ${formatCount(problems.length - errors, 'warning')}: ${effect}`
 }

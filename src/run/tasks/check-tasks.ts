@@ -1,5 +1,5 @@
 import { settings } from '../../../agents/registry.ts'
-import { findAnswerKind, goldItems } from '../../../tasks/kinds/answer-kinds.ts'
+import { findAnswerKind, listGoldItems } from '../../../tasks/kinds/answer-kinds.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { checkGold } from '../../../tasks/validate/check-gold.ts'
 import { scoreLimits } from '../../../tasks/validate/score-limits.ts'
@@ -12,8 +12,8 @@ import type { Task } from '../../core/task.ts'
 import type { TaskPlace, TaskProblem } from '../../core/task-problem.ts'
 import { type LookedUpValue, lookUpGold } from '../../evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
-import { brief, oneOrMany } from '../../score/explain/wording.ts'
-import { shortList } from '../../text/plain-text.ts'
+import { pickVerb, shortenText } from '../../score/explain/wording.ts'
+import { formatShortList } from '../../text/plain-text.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
@@ -87,7 +87,7 @@ export async function checkTasks(options: TaskCheckOptions): Promise<TaskCheck> 
     countTokens: null,
     visit(task, texts) {
       if (texts.length > 0 && texts.every(({ state }) => state === 'read'))
-        lookups.set(task, lookUpGold(task, texts, indexes, goldItems))
+        lookups.set(task, lookUpGold(task, texts, indexes, listGoldItems))
     },
   })
   const { scorers } = benchmarks.get(options.benchmark)
@@ -225,14 +225,14 @@ function lookupProblems(lookup: readonly LookedUpValue[], kind: Task['gold']['ki
     const lost = columnValues.filter(({ state }) => state === 'not-found')
     if (lost.length === 0) return []
     const nameOf = ({ value, goldRow }: (typeof lost)[number]): string =>
-      `${brief(JSON.stringify(value))}${kind === 'table' ? ` (gold row ${goldRow + 1})` : ''}`
+      `${shortenText(JSON.stringify(value))}${kind === 'table' ? ` (gold row ${goldRow + 1})` : ''}`
     const otherUnit = columnValues.filter(({ state }) => state === 'other-unit').length
-    const values = `${lost.length} of ${columnValues.length} gold values ${oneOrMany(lost.length, 'is', 'are')} not in the task's documents`
+    const values = `${lost.length} of ${columnValues.length} gold values ${pickVerb(lost.length, 'is', 'are')} not in the task's documents`
     const message = [
-      `${column === '' ? '' : `column '${column}': `}${values}: ${shortList(lost, nameOf, mostNamed)}.`,
+      `${column === '' ? '' : `column '${column}': `}${values}: ${formatShortList(lost, nameOf, mostNamed)}.`,
       ...(otherUnit === 0
         ? []
-        : [`${otherUnit} more ${oneOrMany(otherUnit, 'is', 'are')} only there in another unit.`]),
+        : [`${otherUnit} more ${pickVerb(otherUnit, 'is', 'are')} only there in another unit.`]),
       'Correct what was mistyped. Values that must be derived from others are not found either.',
     ]
     return [{ severity: 'warning', code: 'gold-not-found', message: message.join(' ') }]

@@ -1,6 +1,6 @@
 import { tableFormatNames, tablesText } from '../../../retrieval/table-formats/formats.ts'
 import { readGoldAnswer } from '../../../tasks/longtablebench/gold-answer.ts'
-import { longTableGold } from '../../../tasks/longtablebench/load.ts'
+import { readLongTableGold } from '../../../tasks/longtablebench/load.ts'
 import type { CountTableTokens } from '../../../tasks/longtablebench/make/fill-tier.ts'
 import {
   type MadeAnswer,
@@ -23,7 +23,7 @@ export async function makeLongTableBench(
  * `None` and texts with `<…>`.
  */
 function scoresFully(answer: MadeAnswer): boolean {
-  const { references, scoring } = longTableGold(answer)
+  const { references, scoring } = readLongTableGold(answer)
   return scoreLongTable(readGoldAnswer(scoring.answer), references[0]!)?.f1 === 1
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { type Item, listItems } from '../../core/score-items.ts'
 import type { AuditedItem, AuditSheetData } from '../../report/page/served-data.ts'
-import { type AuditItem, chosenItem } from '../../score/audit.ts'
+import { type AuditItem, makeChosenItem } from '../../score/audit.ts'
 import { type MarkedCell, makeAuditId, type NewMark, readSheet, writeMark } from '../scores/audit-sheet.ts'
 import type { RunWatch } from './run-watch.ts'
 
@@ -72,7 +72,7 @@ function makeSheetItem(run: RunWatch, attemptId: string, id: string): SheetItem 
   const whole = run.wholeOf(attemptId)
   for (const [scoring, score] of whole?.scores.entries() ?? []) {
     for (const [at, scored] of listItems(score).entries()) {
-      const item = chosenItem(score, scored)
+      const item = makeChosenItem(score, scored)
       if (item !== null && whole !== null && makeAuditId(item) === id)
         return { item, taskId: whole.attempt.taskId, index: scoring === 0 ? at : null }
     }
@@ -106,5 +106,5 @@ function findMarkedItem(run: RunWatch, request: MarkRequest): NewMark['item'] | 
 function findFirstScoreItem(run: RunWatch, { attemptId, item }: MarkRequest): AuditItem | null {
   const [score] = run.wholeOf(attemptId)?.scores ?? []
   const match: Item | undefined = score === undefined ? undefined : listItems(score)[item ?? -1]
-  return score === undefined || match === undefined ? null : chosenItem(score, match)
+  return score === undefined || match === undefined ? null : makeChosenItem(score, match)
 }

@@ -6,7 +6,7 @@ import { describeZodProblem } from '../../core/zod-problems.ts'
 import type { RunNotes } from '../../report/page/served-data.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { jsonOrNull } from '../../text/json.ts'
+import { parseJsonOrNull } from '../../text/json.ts'
 
 /** The content of notes.json: what a person wrote about a run. */
 export const notesSchema = z.object({
@@ -26,7 +26,7 @@ const nameNotesFile = (folder: string): string => join(folder, 'notes.json')
 export async function readNotes(folder: string): Promise<RunNotes> {
   const text = await readFile(nameNotesFile(folder), 'utf8').catch(ifMissing)
   if (text === null) return { note: '', tags: [] }
-  const notes = notesSchema.safeParse(jsonOrNull(text))
+  const notes = notesSchema.safeParse(parseJsonOrNull(text))
   if (notes.success) return notes.data
   throw new DataError(
     `${nameNotesFile(folder)}: ${describeZodProblem(notes.error, 'the file')}. Correct or delete the file.`,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod/v4'
 import { describeZodProblem } from '../../core/zod-problems.ts'
 import { readBodyWithin } from '../../system/listen.ts'
-import { jsonOrNull } from '../../text/json.ts'
+import { parseJsonOrNull } from '../../text/json.ts'
 
 /** A request that the server refuses, with the status to answer. */
 export class RefusedRequest extends Error {
@@ -82,7 +82,7 @@ export const maxBodyBytes = 64 * 1024
 export async function readBody<T>(request: AsyncIterable<Buffer>, schema: z.ZodType<T>): Promise<T> {
   const text = await readBodyWithin(request, maxBodyBytes)
   if (text === null) throw new RefusedRequest(413, `Send at most ${maxBodyBytes} bytes.`)
-  const body = schema.safeParse(jsonOrNull(text))
+  const body = schema.safeParse(parseJsonOrNull(text))
   if (!body.success) throw new RefusedRequest(400, describeZodProblem(body.error, 'the body'))
   return body.data
 }

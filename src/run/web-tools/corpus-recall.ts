@@ -5,7 +5,7 @@ import { ConfigError } from '../../core/errors.ts'
 import { makeTable, type Table } from '../../core/table.ts'
 import type { Task } from '../../core/task.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
-import { addressKey } from '../../text/canonical-url.ts'
+import { writeAddressKey } from '../../text/canonical-url.ts'
 
 /** How well one search ranks the judged documents of the questions. */
 export interface SearchRecall {
@@ -79,7 +79,7 @@ export async function measureRecall(corpus: Corpus, tasks: readonly Task[]): Pro
 function makePlaceFinder({ items }: Corpus): (id: string) => number | null {
   const entries = items.map(({ entry }) => entry)
   const web = readWebMap(entries)
-  const places = new Map(entries.map(({ url }, place) => [addressKey(url), place]))
+  const places = new Map(entries.map(({ url }, place) => [writeAddressKey(url), place]))
   return id => {
     const [address] = web.documentNamed(id).addresses
     return address === undefined ? null : (places.get(address) ?? null)

@@ -1,5 +1,5 @@
 import { countCommon } from '../fuzzy/overlap.ts'
-import { type HeaderFeatures, headerFeatures } from './header-features.ts'
+import { type HeaderFeatures, readHeaderFeatures } from './header-features.ts'
 
 const leastScore = 0.1
 
@@ -26,8 +26,8 @@ export function alignByRules(
   header: readonly string[],
   least: number = leastScore,
 ): Alignment {
-  const goldFeatures = goldNames.map(headerFeatures)
-  const predictedFeatures = header.map(headerFeatures)
+  const goldFeatures = goldNames.map(readHeaderFeatures)
+  const predictedFeatures = header.map(readHeaderFeatures)
   const pairs: { gold: number; predicted: number; score: number }[] = []
   for (const [gold, left] of goldFeatures.entries()) {
     for (const [predicted, right] of predictedFeatures.entries()) {

@@ -145,7 +145,7 @@ const featureCache = new Map<string, HeaderFeatures>()
 const cacheSize = 10_000
 
 /** Analyses a column name. Results are cached, because names recur throughout a run. */
-export function headerFeatures(name: string): HeaderFeatures {
+export function readHeaderFeatures(name: string): HeaderFeatures {
   const cachedFeatures = featureCache.get(name)
   if (cachedFeatures !== undefined) return cachedFeatures
   if (featureCache.size >= cacheSize) featureCache.clear()

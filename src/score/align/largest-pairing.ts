@@ -11,7 +11,7 @@ interface Pairing {
  *
  * @returns the left of each paired right
  */
-export function largestPairing({ lefts, rights, isAllowed }: Pairing): ReadonlyMap<number, number> {
+export function findLargestPairing({ lefts, rights, isAllowed }: Pairing): ReadonlyMap<number, number> {
   // 0: not asked yet, 1: allowed, 2: not allowed.
   const verdicts = new Uint8Array(lefts * rights)
   const leftOf = new Map<number, number>()

@@ -8,7 +8,7 @@ export type Delimiter = (typeof delimiters)[number]
  * none.
  */
 export function detectDelimiter(text: string): Delimiter {
-  const line = withoutQuoted(firstLine(text))
+  const line = withoutQuoted(readFirstTextLine(text))
   let best: Delimiter = ','
   let most = 0
   for (const delimiter of delimiters) {
@@ -22,7 +22,7 @@ export function detectDelimiter(text: string): Delimiter {
 }
 
 /** The first non-empty line, at most 100,000 characters of it. */
-export function firstLine(text: string): string {
+export function readFirstTextLine(text: string): string {
   const start = text.search(/\S/)
   if (start < 0) return ''
   return text.slice(start, start + 100_000).split(/[\r\n]/, 1)[0]!

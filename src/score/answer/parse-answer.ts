@@ -1,6 +1,6 @@
 import { lruCache } from '../../system/lru-cache.ts'
 import { writeCsv } from '../../text/csv.ts'
-import { type Fence, findFences, textOutsideFences } from '../../text/fences.ts'
+import { type Fence, findFences, removeFences } from '../../text/fences.ts'
 import { splitThinking } from '../../text/thinking.ts'
 import { removeCopiedExample } from './echoed-example.ts'
 import { describeExcess } from './limits.ts'
@@ -99,7 +99,7 @@ function readWithoutLabel(
       return asAnswer(reading, ['fence without csv label'])
   }
   const best =
-    findBestTable(textOutsideFences(answer, fences), repair) ??
+    findBestTable(removeFences(answer, fences), repair) ??
     findBestTable(fences.map(fence => fence.body).join('\n\n'), repair)
   if (best !== null) return asAnswer(best, ['no fenced csv'])
   if (hadEmptyCsv) return { status: 'unreadable', note: 'the csv block is empty' }

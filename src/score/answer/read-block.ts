@@ -1,5 +1,5 @@
-import { uniqueHeader } from '../pandas/csv.ts'
-import { type Delimiter, detectDelimiter, firstLine } from './delimiter.ts'
+import { makeUniqueHeader } from '../pandas/csv.ts'
+import { type Delimiter, detectDelimiter, readFirstTextLine } from './delimiter.ts'
 import { removeCopiedExample } from './echoed-example.ts'
 import { fitRows, type Joins } from './fit-rows.ts'
 import { answerLimits } from './limits.ts'
@@ -30,7 +30,7 @@ export function readBlock(
   { delimiter: givenDelimiter = null, repair = false }: BlockOptions = {},
 ): BlockReading {
   const body = withoutQuoteMarks(text.replaceAll('\ufeff', ''))
-  const markdown = firstLine(body).includes('|') ? findMarkdownTable(body) : null
+  const markdown = readFirstTextLine(body).includes('|') ? findMarkdownTable(body) : null
   if (markdown !== null) return finish(markdown, ['Markdown table'], { repair, joins: 'none' })
   const separator = separatorLine.exec(body)?.groups?.separator as Delimiter | undefined
   const lines = body.replace(separatorLine, '')
@@ -79,7 +79,7 @@ function finish(
   const tooLarge = describeSize(header.length, rest)
   if (tooLarge !== null) return { problem: tooLarge, tooLarge: true }
   const fitted = fitRows(header.length, rest, joins)
-  const names = uniqueHeader(header)
+  const names = makeUniqueHeader(header)
   const renamed = names.some((name, i) => name !== header[i]) ? ['repeated or empty header names'] : []
   const copied = echoed > 0 ? [`${echoed} lines of the prompt's example left out`] : []
   return { header: names, rows: fitted.rows, notes: [...notes, ...copied, ...renamed, ...fitted.notes] }

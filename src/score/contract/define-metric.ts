@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 
 /** Defines a metric that is a share from 0 to 1, the higher the better. By default, it qualifies a score. */
-export const shareMetric = (
+export const defineShareMetric = (
   key: string,
   label: string,
   description: string,
@@ -13,9 +13,9 @@ export const shareMetric = (
 })
 
 /** Defines a share that says how good an answer is, beside the primary metric. */
-export const scoreMetric = (key: string, label: string, description: string): MetricDefinition =>
-  shareMetric(key, label, description, { role: 'score' })
+export const defineScoreMetric = (key: string, label: string, description: string): MetricDefinition =>
+  defineShareMetric(key, label, description, { role: 'score' })
 
 /** Defines the share that comparisons use. */
-export const primaryMetric = (key: string, label: string, description: string): MetricDefinition =>
-  shareMetric(key, label, description, { primary: true, role: 'score' })
+export const definePrimaryMetric = (key: string, label: string, description: string): MetricDefinition =>
+  defineShareMetric(key, label, description, { primary: true, role: 'score' })

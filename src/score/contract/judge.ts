@@ -54,7 +54,7 @@ export type Judge =
 export type PublishedJudge = ModelJudge & { readonly published: PublishedJudgePrompts }
 
 /** Whether a judge is a model that uses AOE's published prompts. */
-export const asksAsPublished = (judge: Judge): judge is PublishedJudge =>
+export const usesPublishedPrompts = (judge: Judge): judge is PublishedJudge =>
   judge.kind === 'model' && judge.published !== undefined
 
 /** The same judge with Tablehunt's own prompts. */

@@ -158,7 +158,7 @@ export interface Scorer {
 }
 
 /** Returns the name of the judge in a scorer's records. Without a judge it is `rules`, so that `--judge` adds no scores. */
-export function recordedJudge({ usesJudge }: Scorer, judge: string): string {
+export function nameRecordedJudge({ usesJudge }: Scorer, judge: string): string {
   return usesJudge === false ? rulesJudge.name : judge
 }
 
@@ -166,6 +166,6 @@ export function recordedJudge({ usesJudge }: Scorer, judge: string): string {
 const recordedChars = 4000
 
 /** Shortens a long gold or predicted text for a record. */
-export function recordedText(text: string): string {
+export function clipRecordedText(text: string): string {
   return clipText(text, recordedChars)
 }

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Termination } from '../../core/termination.ts'
-import { clipText, oneLine } from '../../text/plain-text.ts'
-import { brief } from './wording.ts'
+import { clipText, joinToOneLine } from '../../text/plain-text.ts'
+import { shortenText } from './wording.ts'
 
 const unscoredBecause: Readonly<Record<string, string>> = {
   provider: 'a model provider or a search service failed',
@@ -14,7 +14,7 @@ const longestDetailChars = 200
 
 /** Describes how an attempt ended, with the detail of its termination: `budget / tokens: …`. */
 function describeEnd({ cause, reason, detail }: Termination): string {
-  const cut = clipText(oneLine(detail ?? ''), longestDetailChars, longestDetailChars - 1)
+  const cut = clipText(joinToOneLine(detail ?? ''), longestDetailChars, longestDetailChars - 1)
   return `${cause} / ${reason}${cut === '' ? '' : `: ${cut.replace(/\.$/, '')}`}`
 }
 
@@ -35,7 +35,9 @@ export function explainUnscored(
     return [`The attempt is not scored because it lacked documents of its task: ${which}.`]
   }
   if (cause === 'judge')
-    return [`The attempt is not scored because the judge ${brief(judge)} gave no usable reply for any item.`]
+    return [
+      `The attempt is not scored because the judge ${shortenText(judge)} gave no usable reply for any item.`,
+    ]
   const because = unscoredBecause[cause] ?? 'of its cause'
   return [`The attempt is not scored because ${because} (${describeEnd(termination)}).`]
 }
@@ -57,8 +59,8 @@ export interface ScorerFailure {
 
 /** Explains why an attempt has no score by a scorer that failed. */
 export function explainScorerFailure(scorer: string, { problem, code }: ScorerFailure): string[] {
-  const why = brief(problem, longestDetailChars).replace(/\.$/, '')
-  return [`The attempt is not scored because scorer ${brief(scorer)} failed: ${why} [${code}].`]
+  const why = shortenText(problem, longestDetailChars).replace(/\.$/, '')
+  return [`The attempt is not scored because scorer ${shortenText(scorer)} failed: ${why} [${code}].`]
 }
 
 /** Explains an attempt without any answer. The reason `answered-without-table` has its name also for texts and JSON. */

@@ -1,8 +1,8 @@
 import type { ScoredItem } from '../../core/scored-item.ts'
 import type { Termination } from '../../core/termination.ts'
-import { shortList } from '../../text/plain-text.ts'
+import { formatShortList } from '../../text/plain-text.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
-import { brief, counted, oneOrMany, quoted } from './wording.ts'
+import { formatCount, pickVerb, quoteValue, shortenText } from './wording.ts'
 
 /** A scored text or list. */
 interface TextToExplain {
@@ -19,23 +19,27 @@ export function explainText({ items, isList, note, termination }: TextToExplain)
   const isEmpty = items.every(({ rule }) => rule === 'no-answer')
   if (isEmpty && note === null) return explainNoAnswer(termination)
   const early = explainEarlyEnd(termination)
-  if (note !== null) return [...early, `The answer could not be scored: ${brief(note, 200)}.`]
+  if (note !== null) return [...early, `The answer could not be scored: ${shortenText(note, 200)}.`]
   return [...early, ...(isList ? listSentences(items) : items.flatMap(textSentence))]
 }
 
 function textSentence({ gold, predicted, score }: ScoredItem): string[] {
   if (score === 1) return ['The answer is right.']
-  return [`The closest reference is ${quoted(gold)}, the answer ${quoted(predicted ?? '')}.`]
+  return [`The closest reference is ${quoteValue(gold)}, the answer ${quoteValue(predicted ?? '')}.`]
 }
 
 function listSentences(items: readonly ScoredItem[]): string[] {
   const right = items.filter(({ score }) => score === 1).length
-  const rightSentence = `${right} of ${counted(items.length, 'element')} of the gold list ${oneOrMany(right, 'is', 'are')} in the answer.`
+  const rightSentence = `${right} of ${formatCount(items.length, 'element')} of the gold list ${pickVerb(right, 'is', 'are')} in the answer.`
   const missing = items.filter(({ score }) => score === 0)
   const partial = items.filter(({ score }) => score !== null && score > 0 && score < 1)
   return [
     rightSentence,
-    ...(missing.length === 0 ? [] : [`Missing: ${shortList(missing, ({ gold }) => quoted(gold))}.`]),
-    ...(partial.length === 0 ? [] : [`Only similar: ${shortList(partial, ({ gold }) => quoted(gold))}.`]),
+    ...(missing.length === 0
+      ? []
+      : [`Missing: ${formatShortList(missing, ({ gold }) => quoteValue(gold))}.`]),
+    ...(partial.length === 0
+      ? []
+      : [`Only similar: ${formatShortList(partial, ({ gold }) => quoteValue(gold))}.`]),
   ]
 }

@@ -2,7 +2,7 @@
  * The length of the longest common subsequence of two code sequences. Bit-parallel after Hyyrö (2004), 32 positions
  * of `pattern` in each word: two keys of 100 characters take about 400 steps.
  */
-export function commonSubsequenceLength(pattern: readonly number[], text: readonly number[]): number {
+export function measureCommonSubsequence(pattern: readonly number[], text: readonly number[]): number {
   const words = Math.ceil(pattern.length / 32)
   if (words === 0 || text.length === 0) return 0
   const masks = positionMasks(pattern, words)

@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.ts'
-import { codePoints } from './token-sort.ts'
+import { listCodePoints } from './token-sort.ts'
 
 /**
  * Python's difflib.SequenceMatcher(None, a, b).ratio() over code points: 2 x matched / (length a + length b).
@@ -7,10 +7,11 @@ import { codePoints } from './token-sort.ts'
  * 200 characters or more, characters that occur more than 1 + length / 100 times do not start a block. Two
  * empty texts score 1.
  */
-export const sequenceRatio = (a: string, b: string): number => ratioOfElements(codePoints(a), codePoints(b))
+export const computeSequenceRatio = (a: string, b: string): number =>
+  computeElementRatio(listCodePoints(a), listCodePoints(b))
 
 /** The same ratio over two lists, whose equal elements are equal numbers. */
-export function ratioOfElements(left: readonly number[], right: readonly number[]): number {
+export function computeElementRatio(left: readonly number[], right: readonly number[]): number {
   const total = left.length + right.length
   return total === 0 ? 1 : (2 * matchedLength(left, right)) / total
 }

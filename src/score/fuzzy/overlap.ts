@@ -14,7 +14,7 @@ export function measureOverlap(common: number, predicted: number, gold: number):
 }
 
 /** The metrics of a table whose items and whole rows are compared. */
-export function itemAndRowMetrics(item: Overlap, row: Overlap) {
+export function makeItemAndRowMetrics(item: Overlap, row: Overlap) {
   return {
     itemF1: item.f1,
     itemPrecision: item.precision,

@@ -1,4 +1,4 @@
-import { commonSubsequenceLength } from './common-subsequence.ts'
+import { measureCommonSubsequence } from './common-subsequence.ts'
 
 const latinSupplement = /[\u0080-\u00ff]/g
 const wordRun = /[\p{L}\p{N}]+/gu
@@ -16,7 +16,7 @@ export type SortedTokens = readonly number[]
  */
 export function sortTokens(text: string): SortedTokens {
   const words = lowerEach(text.replace(latinSupplement, '')).match(wordRun) ?? []
-  return codePoints(words.sort(byCodePoint).join(' '))
+  return listCodePoints(words.sort(compareByCodePoint).join(' '))
 }
 
 /** RapidFuzz lowers each character on its own, to exactly one character: İ becomes i, and a final Σ becomes σ. */
@@ -31,18 +31,18 @@ function lowerEach(text: string): string {
 
 const surrogate = /[\ud800-\udfff]/
 
-function byCodePoint(left: string, right: string): number {
+function compareByCodePoint(left: string, right: string): number {
   if (left === right) return 0
   if (!surrogate.test(left) && !surrogate.test(right)) return left < right ? -1 : 1
-  const a = codePoints(left)
-  const b = codePoints(right)
+  const a = listCodePoints(left)
+  const b = listCodePoints(right)
   const shared = Math.min(a.length, b.length)
   for (let i = 0; i < shared; i += 1) if (a[i] !== b[i]) return a[i]! - b[i]!
   return a.length - b.length
 }
 
 /** The code points of a text. */
-export function codePoints(text: string): number[] {
+export function listCodePoints(text: string): number[] {
   const codes: number[] = []
   for (let i = 0; i < text.length; i += 1) {
     const code = text.codePointAt(i) ?? 0
@@ -53,15 +53,15 @@ export function codePoints(text: string): number[] {
 }
 
 /** RapidFuzz's ratio, 0 to 100: 200 x LCS / (length a + length b). Two empty texts score 100. */
-export function tokenSortRatio(left: SortedTokens, right: SortedTokens): number {
+export function computeTokenSortRatio(left: SortedTokens, right: SortedTokens): number {
   const total = left.length + right.length
   if (total === 0) return 100
-  const common = commonSubsequenceLength(left, right)
+  const common = measureCommonSubsequence(left, right)
   return (1 - (total - 2 * common) / total) * 100
 }
 
 /** The highest ratio that two texts of these lengths can reach. */
-export const ratioBound = (left: SortedTokens, right: SortedTokens): number => {
+export const computeRatioBound = (left: SortedTokens, right: SortedTokens): number => {
   const total = left.length + right.length
   return total === 0 ? 100 : (200 * Math.min(left.length, right.length)) / total
 }
@@ -72,14 +72,14 @@ const buckets = 32
 export type LetterBag = Int32Array
 
 /** Counts the characters of a text by group. */
-export function letterBag(tokens: SortedTokens): LetterBag {
+export function countLetters(tokens: SortedTokens): LetterBag {
   const bag = new Int32Array(buckets)
   for (const code of tokens) bag[code % buckets]! += 1
   return bag
 }
 
 /** An upper bound for the length of a common subsequence of two texts. */
-export function commonLengthBound(left: LetterBag, right: LetterBag): number {
+export function computeCommonLengthBound(left: LetterBag, right: LetterBag): number {
   let common = 0
   for (let i = 0; i < buckets; i += 1) common += Math.min(left[i]!, right[i]!)
   return common

@@ -21,7 +21,7 @@ import { createModelJudge } from './model-judge.ts'
 export type JudgeFunction = (prompt: string) => Promise<string>
 
 /** The name of such a judge in records, such as `function:askMyModel`. */
-export function functionJudgeName(ask: JudgeFunction): string {
+export function nameFunctionJudge(ask: JudgeFunction): string {
   return ask.name === '' ? 'function' : `function:${ask.name}`
 }
 
@@ -29,11 +29,11 @@ export function functionJudgeName(ask: JudgeFunction): string {
  * Creates a judge that asks a function. Replies are not cached; their tokens count as 0 and their cost is unknown
  * (null). Rejects with RunError [judge-failed] when the function throws anything but a ProviderError.
  */
-export function functionJudge(
+export function createFunctionJudge(
   ask: JudgeFunction,
   options: { readonly signal: AbortSignal; readonly batch: boolean },
 ): ModelJudge {
-  const name = functionJudgeName(ask)
+  const name = nameFunctionJudge(ask)
   return createModelJudge({
     name,
     complete: async prompt => ({ text: await askOnce(ask, prompt), ...unknownBill }),
@@ -53,13 +53,13 @@ async function askOnce(ask: JudgeFunction, prompt: string): Promise<string> {
     if (cause instanceof ProviderError) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new RunError(
-      `judge ${functionJudgeName(ask)} failed: ${why}. Correct the function; throw ProviderError for failures to retry.`,
+      `judge ${nameFunctionJudge(ask)} failed: ${why}. Correct the function; throw ProviderError for failures to retry.`,
       { code: 'judge-failed', cause },
     )
   }
   if (typeof reply === 'string') return reply
   throw new RunError(
-    `judge ${functionJudgeName(ask)} returned ${typeof reply}. Return the model's reply as a string.`,
+    `judge ${nameFunctionJudge(ask)} returned ${typeof reply}. Return the model's reply as a string.`,
     { code: 'judge-failed' },
   )
 }

@@ -1,5 +1,5 @@
 import type { ModelJudge } from '../contract/judge.ts'
-import { rowPrompt } from './prompts.ts'
+import { writeRowPrompt } from './prompts.ts'
 import { publishedOutputTokens } from './published-prompts.ts'
 import { readFirstOutput, readOutput } from './read-reply.ts'
 import type { JudgeTally } from './tally.ts'
@@ -33,7 +33,7 @@ export async function pickRow(
       },
     })
   return await tally.ask(judge, {
-    prompt: rowPrompt(keyColumns, key, goldKeys),
+    prompt: writeRowPrompt(keyColumns, key, goldKeys),
     maxOutputTokens: 300,
     parse: text => {
       const output = readOutput(text)

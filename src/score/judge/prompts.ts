@@ -12,7 +12,7 @@ const cellRules = `Rate from 0 to 1 how well the answer's cell gives what the re
 5. Both are empty: 1. One is empty and the other is not: 0.`
 
 /** The prompt that asks for the score of one cell. */
-export function cellPrompt(column: string, gold: string, predicted: string): string {
+export function writeCellPrompt(column: string, gold: string, predicted: string): string {
   return `You compare two cells of the same column of two tables.
 
 ${cellRules}
@@ -29,7 +29,7 @@ Give the score alone, as <score>NUMBER</score>.`
 }
 
 /** The prompt that asks for the scores of several cells of one column. */
-export function cellBatchPrompt(
+export function writeCellBatchPrompt(
   column: string,
   pairs: readonly { readonly gold: string; readonly predicted: string }[],
 ): string {
@@ -48,7 +48,11 @@ Give one line a pair, in order, and nothing else: <score pair="1">NUMBER</score>
 }
 
 /** The prompt that asks which reference row a row of the answer is about. */
-export function rowPrompt(keyColumns: readonly string[], key: string, goldKeys: readonly string[]): string {
+export function writeRowPrompt(
+  keyColumns: readonly string[],
+  key: string,
+  goldKeys: readonly string[],
+): string {
   return `A row of an answer table has to be matched with the row of the reference table that is about the same thing.
 Key columns: ${keyColumns.join(', ')}
 Key of the answer's row: ${shortenText(key)}
@@ -60,7 +64,10 @@ Answer with <output>KEY</output> or <output>none</output>.`
 }
 
 /** The prompt that asks which column of the answer belongs to which column of the reference. */
-export function columnPrompt(goldColumns: readonly string[], predictedColumns: readonly string[]): string {
+export function writeColumnPrompt(
+  goldColumns: readonly string[],
+  predictedColumns: readonly string[],
+): string {
   return `Two tables name their columns differently. For each column of the reference table, find the column of the answer table that holds the same field.
 Reference columns: ${JSON.stringify(goldColumns)}
 Answer columns: ${JSON.stringify(predictedColumns)}
@@ -72,7 +79,7 @@ Answer with one JSON object and nothing else: each reference column as a key, an
  * The prompt that asks for the answer's table under the reference's header (the first step of AOE's published
  * scorer).
  */
-export function rewritePrompt(answerCsv: string, goldHeader: readonly string[]): string {
+export function writeRewritePrompt(answerCsv: string, goldHeader: readonly string[]): string {
   return `Rewrite a table under another header. Keep every row, in order, and every value as it is; change only the columns: put each value under the column of the new header that means the same, leave out what has no place there, and leave a column empty where the table has nothing for it.
 New header: ${goldHeader.join(',')}
 Table:
@@ -84,7 +91,7 @@ Answer with the rewritten table alone, as one fenced csv block that begins with 
 }
 
 /** The prompt that asks for the four overall scores. */
-export function overallPrompt(query: string, goldCsv: string, answer: string): string {
+export function writeOverallPrompt(query: string, goldCsv: string, answer: string): string {
   return `Rate how well an answer table serves a query, beside a reference table, in four whole numbers from 0 to 100:
 1. intent: does the table answer what was asked?
 2. schema: are its columns those that the query needs, well named and complete?

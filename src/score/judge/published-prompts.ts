@@ -126,7 +126,7 @@ function fillPrompt(
 }
 
 /** The part of an answer that AOE's published prompts show: its last csv block, or all of it, without reasoning. */
-export function publishedAnswer(answer: string): string {
+export function readPublishedAnswer(answer: string): string {
   const { text } = splitThinking(answer)
   return ([...text.matchAll(/```csv(.*?)```/gs)].at(-1)?.[1] ?? text).trim()
 }

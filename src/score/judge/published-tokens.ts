@@ -16,12 +16,12 @@ function aboutTokens(text: string): number {
 }
 
 /** Estimates the tokens of a call of the published procedure that shows these texts. */
-export function publishedTokens(...texts: readonly string[]): number {
+export function estimatePublishedTokens(...texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + aboutTokens(text), promptOverheadTokens)
 }
 
 /** Estimates the tokens of a whole table, for calls that read or write all of it. */
-export function tableTokens(rows: readonly (readonly string[])[]): number {
+export function estimateTableTokens(rows: readonly (readonly string[])[]): number {
   let sum = 0
   for (const row of rows) for (const text of row) sum += aboutTokens(text) + 0.5
   return sum

@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../../text/json.ts'
+import { isObject, parseJsonOrNull } from '../../text/json.ts'
 import { pythonFloat } from '../python/number.ts'
 
 const number = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*$/
@@ -48,6 +48,6 @@ export function readJsonObject(text: string): Record<string, unknown> | null {
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')
   if (start < 0 || end < start) return null
-  const value = jsonOrNull(text.slice(start, end + 1))
+  const value = parseJsonOrNull(text.slice(start, end + 1))
   return isObject(value) ? value : null
 }

@@ -1,12 +1,12 @@
 import { readPeriod } from '../../text/dates.ts'
 import { readNumberWords } from '../../text/number-words.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
-import { largestPairing } from '../align/largest-pairing.ts'
+import { findLargestPairing } from '../align/largest-pairing.ts'
 import { measureOverlap } from '../fuzzy/overlap.ts'
-import { answerItems } from '../text/answer-items.ts'
+import { splitAnswerItems } from '../text/answer-items.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 import { normaliseText } from '../text/normalise.ts'
-import { refuseLarge, scored, type TextListScore, type TextMetric } from './metric.ts'
+import { makeScored, refuseLarge, type TextListScore, type TextMetric } from './metric.ts'
 
 /**
  * LongTableBench's answer F1 (section 4.1 of its paper): both answers are lists of items, matched one to one in any
@@ -15,11 +15,11 @@ import { refuseLarge, scored, type TextListScore, type TextMetric } from './metr
  */
 export const answerF1: TextMetric = {
   async score({ reference, prediction }) {
-    const { items, ...score } = scoreLists(answerItems(reference), answerItems(prediction))
+    const { items, ...score } = scoreLists(splitAnswerItems(reference), splitAnswerItems(prediction))
     return score
   },
   async scoreList({ references, prediction }) {
-    return scoreLists(references, answerItems(prediction))
+    return scoreLists(references, splitAnswerItems(prediction))
   },
 }
 
@@ -29,8 +29,8 @@ function scoreLists(goldItems: readonly string[], answerTexts: readonly string[]
   const refused = refuseLarge(gold.length, predicted.length, 4_000_000)
   if (refused !== null) return { ...refused, items: goldItems.map(() => ({ score: null, predicted: null })) }
   if (gold.length === 0 && predicted.length === 0)
-    return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
-  const goldOf = largestPairing({
+    return { ...makeScored(1, { precision: 1, recall: 1 }), items: [] }
+  const goldOf = findLargestPairing({
     lefts: gold.length,
     rights: predicted.length,
     isAllowed: (i, j) => areSame(gold[i]!, predicted[j]!),
@@ -41,7 +41,7 @@ function scoreLists(goldItems: readonly string[], answerTexts: readonly string[]
     const text = predictedOf.get(at) ?? null
     return { score: text === null ? 0 : 1, predicted: text }
   })
-  return { ...scored(f1, { precision, recall }), items }
+  return { ...makeScored(f1, { precision, recall }), items }
 }
 
 /** An item of a list: a number, or any of several texts. */

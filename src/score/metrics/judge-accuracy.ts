@@ -1,15 +1,17 @@
-import { notScored, scored, type TextMetric } from './metric.ts'
+import { makeNotScored, makeScored, type TextMetric } from './metric.ts'
 
 /** StrucText-Eval's judge: 1 when a judge model says that the answer means the same as the reference, else 0. */
 export const judgeAccuracy: TextMetric = {
   async score({ question, reference, prediction, judge }) {
-    if (judge.kind !== 'model') return notScored('needs a judge model')
+    if (judge.kind !== 'model') return makeNotScored('needs a judge model')
     const outcome = await judge.ask({
       prompt: writePrompt(question, reference, prediction),
       maxOutputTokens: 300,
       parse: readVerdict,
     })
-    return outcome.value === null ? notScored(outcome.failure ?? 'the judge failed') : scored(outcome.value)
+    return outcome.value === null
+      ? makeNotScored(outcome.failure ?? 'the judge failed')
+      : makeScored(outcome.value)
   },
 }
 

@@ -1,6 +1,6 @@
-import { answerItems } from '../text/answer-items.ts'
+import { splitAnswerItems } from '../text/answer-items.ts'
 import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from './metric.ts'
-import { notScored, refuseLarge } from './metric.ts'
+import { makeNotScored, refuseLarge } from './metric.ts'
 
 /** A list answer with how its elements are compared. */
 interface ListToScore extends TextListInput {
@@ -13,7 +13,7 @@ interface ListToScore extends TextListInput {
  * the most similar element of the answer, one to one. The value is the mean over the longer of the two lists, so an
  * element without a counterpart scores 0 on either side.
  */
-export async function listScore(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
+export async function scoreListAnswer(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
   if (metric.scoreList !== undefined) return await metric.scoreList(list)
   return list.asWhole ? await againstWhole(metric, list) : await pairwise(metric, list)
 }
@@ -31,7 +31,7 @@ const mostPairs = 10_000
 
 async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
   const { references, ...rest } = list
-  const answers = answerItems(list.prediction)
+  const answers = splitAnswerItems(list.prediction)
   const refused = refuseLarge(references.length, answers.length, mostPairs)
   if (refused !== null) return { ...refused, items: references.map(() => ({ score: null, predicted: null })) }
   const pairs: { readonly gold: number; readonly answer: number; readonly score: TextMetricScore }[] = []
@@ -61,7 +61,7 @@ async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextList
 
 /** The means of the values and their parts over `count` elements. Elements without a score count 0. */
 function averageScores(scores: readonly TextMetricScore[], count: number): TextMetricScore {
-  if (count === 0) return notScored('nothing to score')
+  if (count === 0) return makeNotScored('nothing to score')
   const mean = (of: (score: TextMetricScore) => number): number =>
     scores.reduce((sum, score) => sum + of(score), 0) / count
   const names = [...new Set(scores.flatMap(({ parts }) => Object.keys(parts)))]

@@ -69,18 +69,18 @@ export interface TextScorer extends Scorer {
 }
 
 /** A result with a value. */
-export const scored = (value: number, parts: Readonly<Record<string, number>> = {}): TextMetricScore => ({
+export const makeScored = (value: number, parts: Readonly<Record<string, number>> = {}): TextMetricScore => ({
   value,
   parts,
   note: null,
 })
 
 /** A result without a value. */
-export const notScored = (note: string): TextMetricScore => ({ value: null, parts: {}, note })
+export const makeNotScored = (note: string): TextMetricScore => ({ value: null, parts: {}, note })
 
 /** The result when two texts have too many parts to compare in bounded time; null when they do not. */
 export function refuseLarge(reference: number, prediction: number, most: number): TextMetricScore | null {
   return reference * prediction <= most
     ? null
-    : notScored(`too large: ${reference} parts beside ${prediction}, at most ${most} pairs`)
+    : makeNotScored(`too large: ${reference} parts beside ${prediction}, at most ${most} pairs`)
 }

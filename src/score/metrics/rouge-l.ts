@@ -1,6 +1,6 @@
-import { commonSubsequenceLength } from '../fuzzy/common-subsequence.ts'
+import { measureCommonSubsequence } from '../fuzzy/common-subsequence.ts'
 import { measureOverlap, numberElements } from '../fuzzy/overlap.ts'
-import { refuseLarge, scored, type TextMetric } from './metric.ts'
+import { makeScored, refuseLarge, type TextMetric } from './metric.ts'
 
 /**
  * ROUGE-L (Lin 2004): F1 of the longest common subsequence of words. Words are separated by spaces and compared in
@@ -16,8 +16,8 @@ export const rougeL: TextMetric = {
     const isEmpty = left.length === 0 && right.length === 0
     const { precision, recall, f1 } = isEmpty
       ? { precision: 1, recall: 1, f1: 1 }
-      : measureOverlap(commonSubsequenceLength(left, right), right.length, left.length)
-    return scored(f1, { precision, recall, accuracyAt75: f1 < 0.75 ? 0 : f1 })
+      : measureOverlap(measureCommonSubsequence(left, right), right.length, left.length)
+    return makeScored(f1, { precision, recall, accuracyAt75: f1 < 0.75 ? 0 : f1 })
   },
 }
 

@@ -2,10 +2,10 @@ import type { TextGold } from '../../core/gold.ts'
 import type { MetricValues } from '../../core/metric.ts'
 import type { ScoredItem } from '../../core/scored-item.ts'
 import { readText } from '../answer/read-text.ts'
-import { type NotScored, recordedText, type Scored, type ScoringInput } from '../contract/scorer.ts'
+import { clipRecordedText, type NotScored, type Scored, type ScoringInput } from '../contract/scorer.ts'
 import { explainText } from '../explain/explain-text.ts'
 import { createTally } from '../judge/tally.ts'
-import { listScore } from './list-score.ts'
+import { scoreListAnswer } from './list-score.ts'
 import type { TextListScore, TextMetricInput, TextMetricScore, TextScorer } from './metric.ts'
 
 /**
@@ -59,7 +59,10 @@ async function scoreReferences(
   const metric = await scorer.metric()
   if (items !== undefined) {
     const asWhole = scorer.needsJudgeModel === true
-    return { score: await listScore(metric, { ...compared, references: items, asWhole }), targets: items }
+    return {
+      score: await scoreListAnswer(metric, { ...compared, references: items, asWhole }),
+      targets: items,
+    }
   }
   let best: { readonly reference: string; readonly score: TextMetricScore } | null = null
   for (const reference of references) {
@@ -117,8 +120,8 @@ function scoreItem(
   return {
     id: String(at),
     index: at,
-    gold: recordedText(gold),
-    predicted: predicted === null ? null : recordedText(predicted),
+    gold: clipRecordedText(gold),
+    predicted: predicted === null ? null : clipRecordedText(predicted),
     score,
     rule: score === null ? (byJudge ? 'judge-failed' : 'not-compared') : byJudge ? 'judge' : byMetric,
     class: null,

@@ -6,7 +6,7 @@ import type { TextScorer } from './metric.ts'
  * Creates a scorer of texts from a metric. The answer is compared with each reference of the gold, and the best
  * counts. For a list answer, every element of the gold is scored.
  */
-export function textScorer(of: Omit<TextScorer, 'kind' | 'metrics' | 'score'>): TextScorer {
+export function createTextScorer(of: Omit<TextScorer, 'kind' | 'metrics' | 'score'>): TextScorer {
   const scorer: TextScorer = {
     ...of,
     kind: 'text',

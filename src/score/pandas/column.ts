@@ -1,4 +1,4 @@
-import { pythonFloatText } from '../../text/python-json.ts'
+import { writePythonFloat } from '../../text/python-json.ts'
 
 const number = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?)(\d+))?$/
 const infinity = /^([+-]?)inf(?:inity)?$/i
@@ -231,13 +231,13 @@ function booleanColumn(values: readonly string[]): PandasColumn | null {
 }
 
 /** The i-th value as Python's str() writes it; null when it is missing. */
-export function columnText(column: PandasColumn, i: number): string | null {
+export function readColumnText(column: PandasColumn, i: number): string | null {
   switch (column.kind) {
     case 'integer':
     case 'text':
       return column.texts[i] ?? null
     case 'float':
-      return column.missing[i] ? null : pythonFloatText(column.numbers[i]!)
+      return column.missing[i] ? null : writePythonFloat(column.numbers[i]!)
     case 'boolean': {
       const flag = column.flags[i] ?? null
       return flag === null ? null : flag ? 'True' : 'False'

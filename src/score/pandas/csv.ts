@@ -35,7 +35,7 @@ export function readPandasCsv(text: string, separator = ','): CsvReading {
   const indexColumns = width - first.length
   return {
     table: {
-      header: uniqueHeader(first),
+      header: makeUniqueHeader(first),
       rows: indexColumns === 0 ? rows : rows.map(row => row.slice(indexColumns)),
     },
   }
@@ -53,7 +53,7 @@ function untilNul(text: string): string {
 }
 
 /** Makes header names unique like pandas. Given names come before those made for empty ones. */
-export function uniqueHeader(names: readonly string[]): string[] {
+export function makeUniqueHeader(names: readonly string[]): string[] {
   const header = names.map((name, i) => (name === '' ? `Unnamed: ${i}` : name))
   if (new Set(header).size === header.length) return header
   const counts = new Map<string, number>()

@@ -6,7 +6,7 @@ import type { PandasColumn } from './column.ts'
  * text with % is divided by 100, and true and false of a boolean column become 1 and 0. NaN when it is
  * missing or not a number.
  */
-export function columnNumber(column: PandasColumn, i: number): number {
+export function readColumnNumber(column: PandasColumn, i: number): number {
   switch (column.kind) {
     case 'float':
       return column.missing[i] ? Number.NaN : column.numbers[i]!
@@ -17,14 +17,14 @@ export function columnNumber(column: PandasColumn, i: number): number {
     case 'integer':
       return Number(column.texts[i])
     case 'text':
-      return textNumber(column.texts[i] ?? null)
+      return readTextNumber(column.texts[i] ?? null)
   }
 }
 
 /** Reads a text as a number like the published scorer; NaN when it is not a number. */
-export function textNumber(text: string | null): number {
+export function readTextNumber(text: string | null): number {
   if (text === null) return Number.NaN
-  return shortNumber(text) ?? anyNumber(text)
+  return readShortNumber(text) ?? anyNumber(text)
 }
 
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15] as const
@@ -37,7 +37,7 @@ const percent = 37
  * Reads the common forms quickly: digits with commas, one point, a minus before and a percent sign after them, up to
  * 15 digits. Null for anything else.
  */
-export function shortNumber(text: string): number | null {
+export function readShortNumber(text: string): number | null {
   if (text.length === 0 || text.length > 24) return null
   const negative = text.charCodeAt(0) === minus
   let value = 0

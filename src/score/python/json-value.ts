@@ -1,4 +1,4 @@
-import { pythonFloatText, replaceNumbers } from '../../text/python-json.ts'
+import { replaceNumbers, writePythonFloat } from '../../text/python-json.ts'
 import { pythonRepr } from './text.ts'
 
 /** A whole number written with a point or an exponent: Python's 5.0, which is a float and not an int. */
@@ -54,10 +54,12 @@ export const isJsonObject = (value: unknown): value is PythonJsonObject =>
 export const isJsonList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value)
 
 /** Whether two values are equal as JSON: keys in any order, numbers by value. true does not equal 1. */
-export function jsonEqual(left: JsonValue, right: JsonValue): boolean {
+export function isJsonEqual(left: JsonValue, right: JsonValue): boolean {
   if (isJsonList(left)) {
     return (
-      isJsonList(right) && left.length === right.length && left.every((item, i) => jsonEqual(item, right[i]!))
+      isJsonList(right) &&
+      left.length === right.length &&
+      left.every((item, i) => isJsonEqual(item, right[i]!))
     )
   }
   if (isJsonObject(left)) {
@@ -65,14 +67,14 @@ export function jsonEqual(left: JsonValue, right: JsonValue): boolean {
     const keys = Object.keys(left)
     return (
       keys.length === Object.keys(right).length &&
-      keys.every(key => Object.hasOwn(right, key) && jsonEqual(left[key]!, right[key]!))
+      keys.every(key => Object.hasOwn(right, key) && isJsonEqual(left[key]!, right[key]!))
     )
   }
   return exactNumber(left) === exactNumber(right)
 }
 
 /** Converts a number in any notation to a double. Returns other values unchanged. */
-export function plainNumber(value: JsonValue): JsonValue {
+export function makePlainNumber(value: JsonValue): JsonValue {
   if (value instanceof WholeFloat) return value.value
   return value instanceof LargeInteger ? Number(value.value) : value
 }
@@ -80,7 +82,7 @@ export function plainNumber(value: JsonValue): JsonValue {
 /** Returns the same result for numbers of the same value: a bigint for whole numbers beyond 2^53, else a double. */
 function exactNumber(value: JsonValue): JsonValue | bigint {
   if (value instanceof LargeInteger) return value.value
-  const plain = plainNumber(value)
+  const plain = makePlainNumber(value)
   return typeof plain === 'number' && Number.isInteger(plain) && !Number.isSafeInteger(plain)
     ? BigInt(plain)
     : plain
@@ -123,11 +125,11 @@ function writeRepr(value: unknown): string {
   if (typeof value === 'string') return pythonRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (value instanceof LargeInteger) return value.value.toString()
-  if (value instanceof WholeFloat) return pythonFloatText(value.value)
+  if (value instanceof WholeFloat) return writePythonFloat(value.value)
   if (typeof value === 'number') {
     return Number.isInteger(value) && Math.abs(value) < 1e21
       ? BigInt(value).toString()
-      : pythonFloatText(value)
+      : writePythonFloat(value)
   }
   if (Array.isArray(value)) return `[${value.map(writeRepr).join(', ')}]`
   const members = Object.entries(value as object).map(

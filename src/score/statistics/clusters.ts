@@ -16,7 +16,7 @@ export interface Cluster {
 }
 
 /** Averages the values of each cluster. Returns clusters in order of first appearance. */
-export function clustersOf(values: readonly ClusteredValue[]): Cluster[] {
+export function groupClusters(values: readonly ClusteredValue[]): Cluster[] {
   const sums = new Map<string, { component: string; sum: number; size: number }>()
   for (const { cluster, value, component = cluster } of values) {
     const entry = sums.get(cluster)
@@ -35,12 +35,12 @@ export function clustersOf(values: readonly ClusteredValue[]): Cluster[] {
 }
 
 /** The mean of each cluster, in order of first appearance. */
-export function clusterMeans(values: readonly ClusteredValue[]): Map<string, number> {
-  return new Map(clustersOf(values).map(({ cluster, mean }) => [cluster, mean]))
+export function computeClusterMeans(values: readonly ClusteredValue[]): Map<string, number> {
+  return new Map(groupClusters(values).map(({ cluster, mean }) => [cluster, mean]))
 }
 
 /** Arithmetic mean; NaN for an empty list. */
-export function meanOf(values: readonly number[]): number {
+export function computeMean(values: readonly number[]): number {
   let sum = 0
   for (const value of values) sum += value
   return sum / values.length
@@ -49,5 +49,5 @@ export function meanOf(values: readonly number[]): number {
 /** The mean of the known values; null when none is known. */
 export function averageKnown(values: readonly (number | null)[]): number | null {
   const numbers = values.filter(value => value !== null)
-  return numbers.length === 0 ? null : meanOf(numbers)
+  return numbers.length === 0 ? null : computeMean(numbers)
 }

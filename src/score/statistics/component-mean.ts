@@ -23,7 +23,7 @@ export interface ComponentMean {
 }
 
 /** Returns the ratio of the parts to the wholes for each component. */
-export function componentRatios(parts: readonly ComponentPart[]): number[] {
+export function listComponentRatios(parts: readonly ComponentPart[]): number[] {
   const [all] = strataOf(parts.map(part => ({ ...part, stratum: '' })))
   return all === undefined ? [] : [...all.sums.values()].map(({ part, whole }) => part / whole)
 }
@@ -42,7 +42,7 @@ interface Stratum {
  *
  * @returns null when there is no part, or when the wholes of all strata sum to 0
  */
-export function componentMean(parts: readonly ComponentPart[]): ComponentMean | null {
+export function computeComponentMean(parts: readonly ComponentPart[]): ComponentMean | null {
   const strata = strataOf(parts)
   if (strata.length === 0) return null
   const components = new Set(strata.flatMap(({ sums }) => [...sums.keys()]))

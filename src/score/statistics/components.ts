@@ -12,7 +12,7 @@ export interface TaskDocuments {
  * @param tasks the same task may occur several times, each time with some of its documents
  * @returns the component of each task, named by its first task
  */
-export function taskComponents(tasks: readonly TaskDocuments[]): ReadonlyMap<string, string> {
+export function findTaskComponents(tasks: readonly TaskDocuments[]): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
   const rootOf = (task: string): string => {
     let root = task

@@ -1,11 +1,11 @@
-import { meanOf } from './clusters.ts'
+import { computeMean } from './clusters.ts'
 
 /** Pearson's r of paired values; null when undefined (fewer than two pairs, or one side constant). */
 export function pearson(left: readonly number[], right: readonly number[]): number | null {
   if (left.length !== right.length) throw new RangeError('pearson: the two lists differ in length')
   if (left.length < 2) return null
-  const leftMean = meanOf(left)
-  const rightMean = meanOf(right)
+  const leftMean = computeMean(left)
+  const rightMean = computeMean(right)
   let covariance = 0
   let leftSquares = 0
   let rightSquares = 0

@@ -1,7 +1,12 @@
-import { type ClusteredValue, clustersOf } from './clusters.ts'
-import { type ComponentMean, type ComponentPart, componentMean, componentRatios } from './component-mean.ts'
+import { type ClusteredValue, groupClusters } from './clusters.ts'
+import {
+  type ComponentMean,
+  type ComponentPart,
+  computeComponentMean,
+  listComponentRatios,
+} from './component-mean.ts'
 import { studentT } from './student-t.ts'
-import { type Margins, type Range, shareNearEnd, unseenShare } from './unseen-share.ts'
+import { computeShareNearEnd, computeUnseenShare, type Margins, type Range } from './unseen-share.ts'
 
 /** With fewer components, no interval and no p-value are computed. */
 export const minComponents = 5
@@ -17,15 +22,15 @@ export interface MeanInterval extends Interval {
   readonly mean: number
   /** The number of components: the independent units. */
   readonly components: number
-  /** Present when the interval is too narrow for such scores (see `unseenShare`). */
+  /** Present when the interval is too narrow for such scores (see `computeUnseenShare`). */
   readonly unseenShare?: number
 }
 
 const shares: Range = [0, 1]
 
 /** The mean over clusters with its interval, with the values of a cluster averaged first. Null for no values. */
-export function meanInterval(values: readonly ClusteredValue[], range: Range): MeanInterval | null {
-  return meanOfStrata([values], range)
+export function computeMeanInterval(values: readonly ClusteredValue[], range: Range): MeanInterval | null {
+  return computeStrataInterval([values], range)
 }
 
 /**
@@ -33,18 +38,18 @@ export function meanInterval(values: readonly ClusteredValue[], range: Range): M
  *
  * @returns null for no values
  */
-export function meanOfStrata(
+export function computeStrataInterval(
   strata: readonly (readonly ClusteredValue[])[],
   range: Range,
 ): MeanInterval | null {
-  const parts = strata.flatMap((values, at) => clusterParts(values, String(at)))
+  const parts = strata.flatMap((values, at) => listClusterParts(values, String(at)))
   const values = strata.flat().map(({ value }) => value)
   return intervalOfParts(parts, range, isRate(values, range) ? values.length : null)
 }
 
 /** Makes each cluster a part, so that all count equally. */
-export function clusterParts(values: readonly ClusteredValue[], stratum = ''): ComponentPart[] {
-  return clustersOf(values).map(({ component, mean }) => ({ component, stratum, part: mean, whole: 1 }))
+export function listClusterParts(values: readonly ClusteredValue[], stratum = ''): ComponentPart[] {
+  return groupClusters(values).map(({ component, mean }) => ({ component, stratum, part: mean, whole: 1 }))
 }
 
 /** Whether the values are zeros and ones on a scale from 0 to 1. */
@@ -59,7 +64,11 @@ export function isRate(values: readonly number[], [least, most]: Range): boolean
  * @param range - Of the metric. A difference is at most as large as the range is wide.
  * @param outside - The share of campaigns whose interval may miss the difference.
  */
-export function differenceInterval(estimate: ComponentMean, [least, most]: Range, outside = 0.05): Interval {
+export function computeDifferenceInterval(
+  estimate: ComponentMean,
+  [least, most]: Range,
+  outside = 0.05,
+): Interval {
   if (!hasSpread(estimate)) return { low: null, high: null }
   const width = least === null || most === null ? null : most - least
   return intervalOf(estimate, width === null ? [null, null] : [-width, width], { outside })
@@ -78,7 +87,7 @@ export interface ClusteredPart {
 }
 
 /** The sum of the parts over the sum of the wholes, with its interval. Null when the wholes sum to 0. */
-export function ratioInterval(parts: readonly ClusteredPart[]): MeanInterval | null {
+export function computeRatioInterval(parts: readonly ClusteredPart[]): MeanInterval | null {
   return intervalOfParts(
     parts.map(part => ({ ...part, stratum: '' })),
     shares,
@@ -94,19 +103,21 @@ function intervalOfParts(
   range: Range,
   tries: number | null,
 ): MeanInterval | null {
-  const estimate = componentMean(parts)
+  const estimate = computeComponentMean(parts)
   if (estimate === null) return null
   const { mean, components } = estimate
-  const means = componentRatios(parts)
-  const prior = tries === null ? endPrior * shareNearEnd(means, range) : 0
+  const means = listComponentRatios(parts)
+  const prior = tries === null ? endPrior * computeShareNearEnd(means, range) : 0
   const interval = intervalOf(estimate, range, { tries, prior })
   const needsNoUnseenShare = interval.low === null || tries !== null || !hasSpread(estimate)
-  const unseen = needsNoUnseenShare ? null : unseenShare(means, marginsOf({ mean, ...interval }), range)
+  const unseen = needsNoUnseenShare
+    ? null
+    : computeUnseenShare(means, computeMargins({ mean, ...interval }), range)
   return { mean, ...interval, components, ...(unseen === null ? {} : { unseenShare: unseen }) }
 }
 
 /** The distances from a mean to the ends of its interval; 0 without one. */
-export function marginsOf({ mean, low, high }: Interval & { readonly mean: number }): Margins {
+export function computeMargins({ mean, low, high }: Interval & { readonly mean: number }): Margins {
   return low === null || high === null ? { down: 0, up: 0 } : { down: mean - low, up: high - mean }
 }
 

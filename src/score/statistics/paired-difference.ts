@@ -1,15 +1,15 @@
 import { seededRandom } from '../../core/runtime.ts'
-import { type ClusteredValue, clusterMeans, clustersOf } from './clusters.ts'
-import { type ComponentMean, componentMean, componentRatios } from './component-mean.ts'
+import { type ClusteredValue, computeClusterMeans, groupClusters } from './clusters.ts'
+import { type ComponentMean, computeComponentMean, listComponentRatios } from './component-mean.ts'
 import {
-  clusterParts,
-  differenceInterval,
+  computeDifferenceInterval,
+  computeMargins,
   isRate,
+  listClusterParts,
   type MeanInterval,
-  marginsOf,
   minComponents,
 } from './intervals.ts'
-import { type Margins, type Range, unseenShare } from './unseen-share.ts'
+import { computeUnseenShare, type Margins, type Range } from './unseen-share.ts'
 
 /** The same records always produce the same p-values. */
 const permutationSeed = 20_250_716
@@ -37,16 +37,16 @@ export interface PairedDifference extends MeanInterval {
  *
  * @param range of the metric
  */
-export function pairedDifference(
+export function computePairedDifference(
   from: readonly ClusteredValue[],
   to: readonly ClusteredValue[],
   range: Range,
 ): PairedDifference | null {
-  const differences = pairedClusters(from, to)
-  const estimate = componentMean(clusterParts(differences))
+  const differences = pairClusters(from, to)
+  const estimate = computeComponentMean(listClusterParts(differences))
   if (estimate === null) return null
   const { mean, components } = estimate
-  const interval = differenceInterval(estimate, range)
+  const interval = computeDifferenceInterval(estimate, range)
   const componentSums = new Map<string, number>()
   for (const { cluster, component = cluster, value } of differences)
     componentSums.set(component, (componentSums.get(component) ?? 0) + value)
@@ -60,7 +60,7 @@ export function pairedDifference(
       arms.flat().map(({ value }) => value),
       range,
     )
-  const unseen = needsNoUnseenShare ? null : unseenInArms(arms, marginsOf({ mean, ...interval }), range)
+  const unseen = needsNoUnseenShare ? null : unseenInArms(arms, computeMargins({ mean, ...interval }), range)
   return {
     ...{ mean, ...interval, components, pValue, n: differences.length, estimate },
     ...(unseen === null ? {} : { unseenShare: unseen }),
@@ -74,27 +74,27 @@ function unseenInArms(
   range: Range,
 ): number | null {
   const shares = [
-    unseenShare(componentRatios(clusterParts(to!)), { down, up }, range),
+    computeUnseenShare(listComponentRatios(listClusterParts(to!)), { down, up }, range),
     // Higher scores of the first arm make the difference smaller.
-    unseenShare(componentRatios(clusterParts(from!)), { down: up, up: down }, range),
+    computeUnseenShare(listComponentRatios(listClusterParts(from!)), { down: up, up: down }, range),
   ].filter(share => share !== null)
   return shares.length === 0 ? null : Math.max(...shares)
 }
 
 /** The difference `to` - `from` of each cluster on both sides, with the values of a cluster averaged first. */
-export function pairedClusters(
+export function pairClusters(
   from: readonly ClusteredValue[],
   to: readonly ClusteredValue[],
 ): ClusteredValue[] {
-  const base = clusterMeans(from)
-  return clustersOf(to).flatMap(({ cluster, component, mean }): ClusteredValue[] => {
+  const base = computeClusterMeans(from)
+  return groupClusters(to).flatMap(({ cluster, component, mean }): ClusteredValue[] => {
     const other = base.get(cluster)
     return other === undefined ? [] : [{ cluster, component, value: mean - other }]
   })
 }
 
 /** The least p-value that a permutation test over so many components can have. */
-export function leastPValue(components: number): number {
+export function computeLeastPValue(components: number): number {
   return components <= exactComponents ? 2 ** (1 - components) : 1 / (permutations + 1)
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentMean } from './component-mean.ts'
 import { hasSpread, minComponents } from './intervals.ts'
-import { leastPValue } from './paired-difference.ts'
+import { computeLeastPValue } from './paired-difference.ts'
 import { studentT } from './student-t.ts'
 
 /** The share of campaigns that detect a detectable difference: that have an adjusted p of at most 0.05. */
@@ -14,9 +14,9 @@ const normal = 1e6
  *
  * @returns null when no p can be small enough
  */
-export function detectableErrors(components: number, df: number, tests: number): number | null {
+export function computeDetectableErrors(components: number, df: number, tests: number): number | null {
   if (components < minComponents) return null
-  const least = leastPValue(components)
+  const least = computeLeastPValue(components)
   const steps = Math.floor(((0.05 / tests) * (1 + 1e-9)) / least)
   if (steps === 0) return null
   const errors = studentT(df, least * steps) + studentT(df, 2 * (1 - power))
@@ -26,10 +26,10 @@ export function detectableErrors(components: number, df: number, tests: number):
 }
 
 /** The smallest difference that a campaign with this spread detects. Null when it can detect none, and without any spread. */
-export function detectableDifference(estimate: ComponentMean, tests = 1): number | null {
+export function computeDetectableDifference(estimate: ComponentMean, tests = 1): number | null {
   const { components, df, variance } = estimate
   if (variance === null || !hasSpread(estimate)) return null
-  const errors = detectableErrors(components, df, tests)
+  const errors = computeDetectableErrors(components, df, tests)
   return errors === null ? null : errors * Math.sqrt(variance)
 }
 
@@ -38,10 +38,10 @@ export function detectableDifference(estimate: ComponentMean, tests = 1): number
  *
  * @param spread - The standard deviation of the differences between components.
  */
-export function neededComponents(difference: number, spread: number, tests = 1): number {
+export function countNeededComponents(difference: number, spread: number, tests = 1): number {
   let components = Math.max(minComponents, Math.floor((((1.96 + 0.84) * spread) / difference) ** 2))
   for (;;) {
-    const errors = detectableErrors(components, components - 1, tests)
+    const errors = computeDetectableErrors(components, components - 1, tests)
     if (errors !== null && errors * spread <= difference * Math.sqrt(components)) return components
     components += 1
   }

@@ -40,7 +40,7 @@ export interface ScoreDigest {
 const judgeMetrics = new Set(['string_semantic', 'string_llm', 'array_llm'])
 
 /** Extracts the digest of a score. */
-export function digestOf(score: Score): ScoreDigest {
+export function makeScoreDigest(score: Score): ScoreDigest {
   const { attemptId, scorer, status, metrics } = score
   return { attemptId, scorer, status, measures: metrics, judged: judgedOf(score) }
 }
@@ -64,7 +64,7 @@ function judgedOf(score: Score): Map<string, number | null> {
  *
  * @param repeats the scores of the same attempts by the same scorer, one list for each repeat
  */
-export function judgeStability(repeats: readonly (readonly ScoreDigest[])[]): Stability {
+export function measureJudgeStability(repeats: readonly (readonly ScoreDigest[])[]): Stability {
   const byAttempt = repeats.map(scores => new Map(scores.map(score => [score.attemptId, score])))
   const shared = [...(byAttempt[0]?.keys() ?? [])].filter(id =>
     byAttempt.every(scores => scores.get(id)?.status === 'scored'),

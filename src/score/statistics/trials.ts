@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.ts'
-import { meanOf } from './clusters.ts'
+import { computeMean } from './clusters.ts'
 
 /** A value of one trial of a task (`cluster`). */
 export interface TrialOutcome {
@@ -34,9 +34,9 @@ export function summarizeTrials(outcomes: readonly TrialOutcome[], n: number): T
   return {
     n,
     tasks: groups.length,
-    average: meanOf(groups.map(meanOf)),
-    maximum: meanOf(groups.map(values => expectedMaximum(values, n))),
-    minimum: meanOf(
+    average: computeMean(groups.map(computeMean)),
+    maximum: computeMean(groups.map(values => expectedMaximum(values, n))),
+    minimum: computeMean(
       groups.map(
         values =>
           0 -

@@ -1,4 +1,4 @@
-import { meanOf } from './clusters.ts'
+import { computeMean } from './clusters.ts'
 
 /** The least and the greatest possible value of a metric. Null when there is none. */
 export type Range = readonly [number | null, number | null]
@@ -23,7 +23,7 @@ function crowdedEnd(means: readonly number[], [least, most]: Range): CrowdedEnd 
 }
 
 /** The share of components near the end of the scale that has more of them. 0 for a scale without ends. */
-export function shareNearEnd(means: readonly number[], range: Range): number {
+export function computeShareNearEnd(means: readonly number[], range: Range): number {
   return crowdedEnd(means, range).share
 }
 
@@ -42,11 +42,15 @@ export interface Margins {
  * @returns the share of components with such scores of which a campaign shows none with a probability of 2.5%; null for
  * an interval that can be trusted, and for a scale without ends
  */
-export function unseenShare(means: readonly number[], { down, up }: Margins, range: Range): number | null {
+export function computeUnseenShare(
+  means: readonly number[],
+  { down, up }: Margins,
+  range: Range,
+): number | null {
   const { share, isHigh } = crowdedEnd(means, range)
   if (share < mostNearEnd) return null
   const unseen = 1 - 0.025 ** (1 / means.length)
   const other = range[isHigh ? 0 : 1]!
-  const shift = unseen * Math.abs(meanOf(means) - other)
+  const shift = unseen * Math.abs(computeMean(means) - other)
   return shift > (isHigh ? down : up) ? unseen : null
 }

@@ -4,14 +4,14 @@
  *
  * @returns for each row its column, or -1
  */
-export function bestAssignment(weights: readonly (readonly number[])[]): number[] {
+export function findBestAssignment(weights: readonly (readonly number[])[]): number[] {
   const rows = weights.length
   const columns = weights[0]?.length ?? 0
   if (rows === 0 || columns === 0) return new Array<number>(rows).fill(-1)
   if (rows > columns) {
     const flipped = Array.from({ length: columns }, (_, column) => weights.map(row => row[column]!))
     const result = new Array<number>(rows).fill(-1)
-    for (const [column, row] of bestAssignment(flipped).entries()) if (row >= 0) result[row] = column
+    for (const [column, row] of findBestAssignment(flipped).entries()) if (row >= 0) result[row] = column
     return result
   }
   return solve(weights, rows, columns).map((column, row) => (weights[row]![column]! > 0 ? column : -1))

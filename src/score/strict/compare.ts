@@ -4,14 +4,14 @@ import { composeUnicode } from '../../text/numbers.ts'
 import { withOwnPrompts } from '../contract/judge.ts'
 import { pickRows, type RowsToPick } from '../judge/pick-row.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
-import { comparisonWithSameRating, createComparison, type RowMatching } from '../table/compare-tables.ts'
+import { createComparison, createUniformComparison, type RowMatching } from '../table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
-import { keyNormaliser } from '../table/key-normaliser.ts'
+import { createKeyNormaliser } from '../table/key-normaliser.ts'
 import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
 import { alignRawTables, type RawTables } from '../table/raw-comparison.ts'
-import { rawKey } from '../table/raw-table.ts'
-import { matchDescriber } from '../table/row-match.ts'
+import { makeRawKey } from '../table/raw-table.ts'
+import { createMatchDescriber } from '../table/row-match.ts'
 import { matchRowsOptimally } from './match-rows.ts'
 import { rateStrictly } from './rate-cell.ts'
 
@@ -24,7 +24,7 @@ export async function compareStrictly(input: TablesToCompare): Promise<TableComp
   const { gold, judge } = tables
   const tally = createTally()
   const raw = await alignRawTables(tables, tally, true)
-  if (raw === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
+  if (raw === null) return createUniformComparison(gold, ratings.judgeFailed, tally)
   const rateByRules = strictRules(tables, raw)
   const matching = await matchRows(tables, raw, rateByRules, tally)
   const rate = await rateMatched(
@@ -65,7 +65,7 @@ async function matchRows(
     for (let target = 0; target < targets; target += 1) sum += rateByRules(goldRow, row, target)?.score ?? 0
     return targets === 0 ? 0 : sum / targets
   }
-  const normaliseParts = keyNormaliser(gold)
+  const normaliseParts = createKeyNormaliser(gold)
   const normalise = (key: readonly string[]): string => normaliseParts(key.map(writeByMeaning))
   const rowOf = await matchRowsOptimally(raw.gold, raw.answer, normalise, agreement)
   const { judgedRows, failedRows } =
@@ -75,9 +75,9 @@ async function matchRows(
   return {
     rowOf,
     failedRows,
-    describe: matchDescriber({
-      goldKey: goldRow => rawKey(raw.gold, goldRow),
-      answerKey: row => rawKey(raw.answer, row),
+    describe: createMatchDescriber({
+      goldKey: goldRow => makeRawKey(raw.gold, goldRow),
+      answerKey: row => makeRawKey(raw.answer, row),
       normalise,
       judgedRows,
     }),
@@ -87,10 +87,10 @@ async function matchRows(
 /** The rows that the assignment left, for a judge. A match is added to `rowOf`. */
 function unmatchedRows(raw: RawTables, rowOf: Map<number, number>): Omit<RowsToPick, 'keyColumns'> {
   const matched = new Set(rowOf.values())
-  const goldKeys = raw.gold.keys.map((_, goldRow) => ({ goldRow, text: rawKey(raw.gold, goldRow).text }))
+  const goldKeys = raw.gold.keys.map((_, goldRow) => ({ goldRow, text: makeRawKey(raw.gold, goldRow).text }))
   return {
     rows: raw.answer.keys
-      .map((_, row) => ({ row, text: rawKey(raw.answer, row).text }))
+      .map((_, row) => ({ row, text: makeRawKey(raw.answer, row).text }))
       .filter(({ row }) => !matched.has(row)),
     freeKeys: () => goldKeys.filter(({ goldRow }) => !rowOf.has(goldRow)),
     take: (goldRow, row) => rowOf.set(goldRow, row),

@@ -1,18 +1,18 @@
 import { groupBy } from '../../core/group-by.ts'
 import { createPauses } from '../../core/runtime.ts'
 import {
-  commonLengthBound,
+  computeCommonLengthBound,
+  computeRatioBound,
+  computeTokenSortRatio,
+  countLetters,
   type LetterBag,
-  letterBag,
-  ratioBound,
   type SortedTokens,
   sortTokens,
-  tokenSortRatio,
 } from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RawTable } from '../table/raw-table.ts'
-import { type RowFigures, rowFigures, rowFiguresDiffer } from '../table/row-match.ts'
-import { bestAssignment } from './assignment.ts'
+import { areRowFiguresDifferent, type RowFigures, readRowFigures } from '../table/row-match.ts'
+import { findBestAssignment } from './assignment.ts'
 
 const similarEnough = 90
 /** With more pairs in one group, the agreement of cells no longer breaks ties. */
@@ -91,7 +91,7 @@ async function assignGroup(
     }
     weights.push(ofRow)
   }
-  return bestAssignment(weights).flatMap((column, i) =>
+  return findBestAssignment(weights).flatMap((column, i) =>
     column < 0 ? [] : [[goldRows[i]!, answerRows[column]!] as [number, number]],
   )
 }
@@ -152,7 +152,7 @@ const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
   table.keys.map((key, row) => {
     const text = pythonKeyText(key)
     const tokens = sortTokens(text)
-    return { row, text, normalised: forms[row]!, tokens, bag: letterBag(tokens), key, figures: null }
+    return { row, text, normalised: forms[row]!, tokens, bag: countLetters(tokens), key, figures: null }
   })
 
 /** Similarities above 0, by gold row and answer row. */
@@ -182,14 +182,14 @@ const equalityWeight = (left: KeyForm, right: KeyForm): number | null =>
 
 function keySimilarity(left: KeyForm, right: KeyForm): number {
   if (right.normalised === '' || left.tokens.length === 0 || right.tokens.length === 0) return 0
-  if (ratioBound(left.tokens, right.tokens) < similarEnough) return 0
+  if (computeRatioBound(left.tokens, right.tokens) < similarEnough) return 0
   const total = left.tokens.length + right.tokens.length
-  if (200 * commonLengthBound(left.bag, right.bag) < similarEnough * total) return 0
-  const ratio = tokenSortRatio(left.tokens, right.tokens)
+  if (200 * computeCommonLengthBound(left.bag, right.bag) < similarEnough * total) return 0
+  const ratio = computeTokenSortRatio(left.tokens, right.tokens)
   if (ratio < similarEnough) return 0
-  left.figures ??= rowFigures(left.key)
-  right.figures ??= rowFigures(right.key)
-  return rowFiguresDiffer(left.figures, right.figures) ? 0 : ratio / 101
+  left.figures ??= readRowFigures(left.key)
+  right.figures ??= readRowFigures(right.key)
+  return areRowFiguresDifferent(left.figures, right.figures) ? 0 : ratio / 101
 }
 
 interface Group {

@@ -1,9 +1,9 @@
-import { areDifferentCodes, columnUnit } from '../../text/column-units.ts'
+import { areDifferentCodes, readColumnUnit } from '../../text/column-units.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { foldCase } from '../../text/plain-text.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { rateEmpty, rateTextByRules } from '../table/rate-text.ts'
-import { type CellRating, rating, ratings } from '../table/rating.ts'
+import { type CellRating, makeRating, ratings } from '../table/rating.ts'
 import { withoutCitationMarks } from '../table/raw-table.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 
@@ -15,7 +15,7 @@ interface CellColumns {
   readonly numeric: boolean
 }
 
-const strictRatings = { dateEqual: rating(1, 'date'), dateDifferent: rating(0, 'date-different') }
+const strictRatings = { dateEqual: makeRating(1, 'date'), dateDifferent: makeRating(0, 'date-different') }
 
 /**
  * Rates a cell by strict's rules, and names the rule. The rules cover emptiness, equality, numbers
@@ -63,14 +63,14 @@ function rateNumbers(gold: string, predicted: string, columns: CellColumns): Cel
   const right = left === null ? null : readCell(predicted, columns.gold, columns.numeric)
   if (left === null || right === null) return null
   const { isEqual, rule } = compareNumbers(left, right, columns, isClose)
-  if (isEqual && areDifferentCodes(gold, predicted, columns.gold)) return rating(0, 'code-different')
-  return rating(isEqual ? 1 : 0, rule)
+  if (isEqual && areDifferentCodes(gold, predicted, columns.gold)) return makeRating(0, 'code-different')
+  return makeRating(isEqual ? 1 : 0, rule)
 }
 
 /** Reads a number, perhaps with the words of its column's name beside it: 12 beds under `Number of beds`, BTC 5 under `Price (BTC)`. */
 function readCell(text: string, column: string, numeric: boolean): Quantity | null {
   const quantity = readQuantity(text, numeric, column)
-  if (quantity !== null && !columnUnit(column).isCount) return quantity
+  if (quantity !== null && !readColumnUnit(column).isCount) return quantity
   const groups =
     /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups ??
     /^(?<words>\p{Lu}{3,5})\s?(?<number>[\d.,]*\d)$/u.exec(text)?.groups

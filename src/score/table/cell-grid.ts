@@ -14,16 +14,16 @@ export interface CellGrid {
 }
 
 /** The text of one cell. */
-export function cellText(grid: CellGrid, row: number, column: number): string {
+export function readCellText(grid: CellGrid, row: number, column: number): string {
   const place = (row * grid.header.length + column) * 2
   const start = grid.bounds[place]!
   return start < 0 ? grid.others[~start]! : grid.text.slice(start, grid.bounds[place + 1]!)
 }
 
 /** All cells of one column, from the first row on. */
-export function columnTexts(grid: CellGrid, column: number): string[] {
+export function listColumnTexts(grid: CellGrid, column: number): string[] {
   const texts: string[] = []
-  for (let row = 0; row < grid.rowCount; row += 1) texts.push(cellText(grid, row, column))
+  for (let row = 0; row < grid.rowCount; row += 1) texts.push(readCellText(grid, row, column))
   return texts
 }
 

@@ -115,7 +115,7 @@ function rememberingMatches({ rowOf, describe }: RowMatching): (goldRow: number)
  * Creates the comparison when nothing could be compared: every cell has the same rating, and the answer counts as
  * empty.
  */
-export function comparisonWithSameRating(
+export function createUniformComparison(
   gold: GoldTable,
   reason: CellRating,
   tally: JudgeTally,

@@ -1,5 +1,5 @@
-import { shortList } from '../../text/plain-text.ts'
-import { brief, counted, oneOrMany } from '../explain/wording.ts'
+import { formatShortList } from '../../text/plain-text.ts'
+import { formatCount, pickVerb, shortenText } from '../explain/wording.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { TableComparison } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
@@ -17,14 +17,14 @@ const rulesInWords = [
 ] as const
 
 /** Says how many gold rows were matched, and how. */
-export function rowSentence(comparison: TableComparison): string {
+export function explainRows(comparison: TableComparison): string {
   const { goldRows, matchedRows, predictedRows } = comparison
   const rules = rowNumbers(goldRows).flatMap(row => comparison.matchOf(row)?.by ?? [])
   const ways = rulesInWords.flatMap(way => {
     const count = rules.filter(rule => way.rules.some(name => name === rule)).length
     return count === 0 ? [] : [{ text: way.text, count }]
   })
-  const matched = `${matchedRows} of ${counted(goldRows, 'row')} matched`
+  const matched = `${matchedRows} of ${formatCount(goldRows, 'row')} matched`
   if (predictedRows === 0) return `${matched}: the answer has no rows.`
   const [only] = ways
   if (only === undefined) return `${matched}.`
@@ -33,7 +33,7 @@ export function rowSentence(comparison: TableComparison): string {
 }
 
 /** Warns of rows that similarity matched although their keys differ in a figure, and says how many cells that gave. */
-export function differentFigures(
+export function explainDifferentFigures(
   gold: GoldTable,
   comparison: TableComparison,
   answer: AlignedAnswer,
@@ -48,28 +48,28 @@ export function differentFigures(
   const credited = comparison.cells.filter(
     ({ goldRow, rating }) => goldRows.has(goldRow) && (rating.score ?? 0) > 0,
   )
-  const rows = `${counted(matches.length, 'row')} ${oneOrMany(matches.length, 'was', 'were')} matched by similarity although ${oneOrMany(matches.length, 'its key differs', 'their keys differ')} in a figure`
+  const rows = `${formatCount(matches.length, 'row')} ${pickVerb(matches.length, 'was', 'were')} matched by similarity although ${pickVerb(matches.length, 'its key differs', 'their keys differ')} in a figure`
   return [
-    `${rows}: ${answerKeyName(gold, answer, first.row)} took the gold row of ${goldKeyName(gold, first.goldRow)}. That gave ${counted(credited.length, 'cell')}. Scorers paper and strict do not match such keys.`,
+    `${rows}: ${answerKeyName(gold, answer, first.row)} took the gold row of ${nameGoldKey(gold, first.goldRow)}. That gave ${formatCount(credited.length, 'cell')}. Scorers paper and strict do not match such keys.`,
   ]
 }
 
 /** Names the gold rows that no row of the answer matched. */
-export function missingRows(gold: GoldTable, comparison: TableComparison): Loss[] {
+export function explainMissingRows(gold: GoldTable, comparison: TableComparison): Loss[] {
   const rows = rowNumbers(comparison.goldRows).filter(row => comparison.matchOf(row) === null)
   if (rows.length === 0) return []
-  const keys = shortList(rows, row => goldKeyName(gold, row))
+  const keys = formatShortList(rows, row => nameGoldKey(gold, row))
   const first = firstRowOfKeys(gold)
   const repeated = rows.filter(row => first.get(keyText(gold, goldValues(gold, row))) !== row).length
   return [
     {
       cells: rows.length * gold.targetColumns.length,
       sentences: [
-        `${counted(rows.length, 'gold row')} ${oneOrMany(rows.length, 'has', 'have')} no match in the answer: ${keys}.`,
+        `${formatCount(rows.length, 'gold row')} ${pickVerb(rows.length, 'has', 'have')} no match in the answer: ${keys}.`,
         ...(repeated === 0
           ? []
           : [
-              `${someOf(repeated, rows)} ${oneOrMany(repeated, 'repeats', 'repeat')} the key of another gold row.`,
+              `${someOf(repeated, rows)} ${pickVerb(repeated, 'repeats', 'repeat')} the key of another gold row.`,
             ]),
       ],
     },
@@ -77,13 +77,17 @@ export function missingRows(gold: GoldTable, comparison: TableComparison): Loss[
 }
 
 /** Names the rows of the answer that match no gold row. */
-export function extraRows(gold: GoldTable, comparison: TableComparison, answer: AlignedAnswer): Loss[] {
+export function explainExtraRows(
+  gold: GoldTable,
+  comparison: TableComparison,
+  answer: AlignedAnswer,
+): Loss[] {
   const matchedRows = new Set(rowNumbers(comparison.goldRows).map(row => comparison.matchOf(row)?.row))
   const rows = rowNumbers(comparison.predictedRows).filter(row => !matchedRows.has(row))
   if (rows.length === 0) return []
   const hasKeys = gold.keyColumns.some(column => answer.columnOf(column) !== null)
-  const keys = hasKeys ? `: ${shortList(rows, row => answerKeyName(gold, answer, row))}` : ''
-  const what = `${counted(rows.length, 'row')} of the answer ${oneOrMany(rows.length, 'matches', 'match')}`
+  const keys = hasKeys ? `: ${formatShortList(rows, row => answerKeyName(gold, answer, row))}` : ''
+  const what = `${formatCount(rows.length, 'row')} of the answer ${pickVerb(rows.length, 'matches', 'match')}`
   return [
     {
       cells: rows.length * gold.targetColumns.length,
@@ -110,7 +114,7 @@ function rowsOfTakenKeys(
   const repeated = losers.length - bySimilarity.length
   const sentences: string[] = []
   if (first !== undefined) {
-    const have = oneOrMany(bySimilarity.length, 'has', 'have')
+    const have = pickVerb(bySimilarity.length, 'has', 'have')
     const name = (row: number): string => answerKeyName(gold, answer, row)
     sentences.push(
       `${someOf(bySimilarity.length, rows)} ${have} the exact key of a gold row that another row had taken by similarity: ${name(first.match.row)} took the gold row of ${name(first.row)}. Scorers paper and strict match exact keys first.`,
@@ -118,7 +122,7 @@ function rowsOfTakenKeys(
   }
   if (repeated > 0)
     sentences.push(
-      `${someOf(repeated, rows)} ${oneOrMany(repeated, 'repeats', 'repeat')} the key of a matched row.`,
+      `${someOf(repeated, rows)} ${pickVerb(repeated, 'repeats', 'repeat')} the key of a matched row.`,
     )
   return sentences
 }
@@ -155,11 +159,11 @@ function firstRowOfKeys(gold: GoldTable): Map<string, number> {
 function keyName(gold: GoldTable, valueIn: ValueOfColumn): string {
   const parts = gold.keyColumns.map(column => valueIn(column) ?? '').filter(part => part.trim() !== '')
   const mostChars = parts.length > 1 ? 45 : 80
-  return parts.length === 0 ? '(no key)' : `'${parts.map(part => brief(part, mostChars)).join(' / ')}'`
+  return parts.length === 0 ? '(no key)' : `'${parts.map(part => shortenText(part, mostChars)).join(' / ')}'`
 }
 
 /** The key of a gold row for a sentence: `'report.pdf / TideNet'`. */
-export const goldKeyName = (gold: GoldTable, row: number): string => keyName(gold, goldValues(gold, row))
+export const nameGoldKey = (gold: GoldTable, row: number): string => keyName(gold, goldValues(gold, row))
 
 const answerKeyName = (gold: GoldTable, answer: AlignedAnswer, row: number): string =>
   keyName(gold, answerValues(answer, row))

@@ -1,5 +1,5 @@
-import { markedNumber, pythonFloatText, pythonJsonText } from '../../text/python-json.ts'
-import { type CellGrid, columnTexts, createGrid } from './cell-grid.ts'
+import { readMarkedNumber, writePythonFloat, writePythonJson } from '../../text/python-json.ts'
+import { type CellGrid, createGrid, listColumnTexts } from './cell-grid.ts'
 
 /** A gold table by column, with each value as its CSV contains it; a missing value is ''. */
 export interface GoldTable {
@@ -38,7 +38,7 @@ export function readGoldTable(gold: GoldSource): GoldTable {
   const values = new Map<string, readonly string[]>()
   for (const name of [...gold.keyColumns, ...targetColumns]) {
     const column = grid.header.indexOf(name)
-    values.set(name, column < 0 ? new Array<string>(grid.rowCount).fill('') : columnTexts(grid, column))
+    values.set(name, column < 0 ? new Array<string>(grid.rowCount).fill('') : listColumnTexts(grid, column))
   }
   return {
     keyColumns: gold.keyColumns,
@@ -52,7 +52,7 @@ export function readGoldTable(gold: GoldSource): GoldTable {
 }
 
 /** The header and the rows of a gold table, for writing. */
-export function rowsWithHeader(gold: GoldTable): string[][] {
+export function listRowsWithHeader(gold: GoldTable): string[][] {
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const rows = Array.from({ length: gold.rowCount }, (_, row) =>
     names.map(name => gold.values.get(name)![row]!),
@@ -78,16 +78,16 @@ function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string
 function goldText(value: unknown): string {
   if (typeof value === 'string') return writtenText(value)
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return Number.isInteger(value) ? integerText(value) : pythonFloatText(value)
+  if (typeof value === 'number') return Number.isInteger(value) ? integerText(value) : writePythonFloat(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  return pythonJsonText(value)
+  return writePythonJson(value)
 }
 
 /** A text up to its first NUL, like pandas; or a number that was stored as Python prints it. */
 function writtenText(text: string): string {
   const end = text.indexOf('\0')
   if (end < 0) return text
-  return (end === 0 ? markedNumber(text) : null) ?? text.slice(0, end)
+  return (end === 0 ? readMarkedNumber(text) : null) ?? text.slice(0, end)
 }
 
 const integerText = (value: number): string =>

@@ -1,10 +1,10 @@
 import { groupBy } from '../../core/group-by.ts'
-import { asksAsPublished, type Judge, type ModelJudge } from '../contract/judge.ts'
-import { cellBatchPrompt, cellPrompt } from '../judge/prompts.ts'
+import { type Judge, type ModelJudge, usesPublishedPrompts } from '../contract/judge.ts'
+import { writeCellBatchPrompt, writeCellPrompt } from '../judge/prompts.ts'
 import { publishedOutputTokens } from '../judge/published-prompts.ts'
 import { readPublishedScore, readScore, readScores } from '../judge/read-reply.ts'
 import type { JudgeTally } from '../judge/tally.ts'
-import { type CellRating, rating, ratings } from './rating.ts'
+import { type CellRating, makeRating, ratings } from './rating.ts'
 
 /** A cell that the rules did not decide. */
 export interface OpenCell {
@@ -26,7 +26,7 @@ export async function judgeCells(
   allowBatch: boolean,
 ): Promise<CellRating[]> {
   if (judge.kind !== 'model') return cells.map(() => ratings.different)
-  if (!judge.batch || !allowBatch || asksAsPublished(judge))
+  if (!judge.batch || !allowBatch || usesPublishedPrompts(judge))
     return await Promise.all(cells.map(cell => judgeCell(judge, cell, tally)))
   const results = new Array<CellRating>(cells.length)
   await Promise.all(
@@ -48,14 +48,14 @@ async function judgeCell(judge: ModelJudge, cell: OpenCell, tally: JudgeTally): 
   const score = await tally.ask(
     judge,
     published === undefined
-      ? { prompt: cellPrompt(column, gold, predicted), maxOutputTokens: 200, parse: readScore }
+      ? { prompt: writeCellPrompt(column, gold, predicted), maxOutputTokens: 200, parse: readScore }
       : {
           prompt: published.cell(column, gold, predicted),
           maxOutputTokens: publishedOutputTokens.cell,
           parse: readPublishedScore,
         },
   )
-  return score === null ? ratings.judgeFailed : rating(score, 'judge')
+  return score === null ? ratings.judgeFailed : makeRating(score, 'judge')
 }
 
 /** Asks for several cells in one call. If no reply is in the required form, asks again cell by cell. */
@@ -66,11 +66,11 @@ async function judgeBatch(
 ): Promise<CellRating[]> {
   if (cells.length > 1) {
     const scores = await tally.ask(judge, {
-      prompt: cellBatchPrompt(cells[0]!.column, cells),
+      prompt: writeCellBatchPrompt(cells[0]!.column, cells),
       maxOutputTokens: 40 * cells.length + 100,
       parse: text => readScores(text, cells.length),
     })
-    if (scores !== null) return scores.map(score => rating(score, 'judge'))
+    if (scores !== null) return scores.map(score => makeRating(score, 'judge'))
   }
   return await Promise.all(cells.map(cell => judgeCell(judge, cell, tally)))
 }

@@ -27,7 +27,7 @@ export function countUndecidedRows(n: RowCounts): number {
 }
 
 /** Measures of rows and of cells. Rows and cells on which a judge failed count on neither side. */
-export function tableMeasures(n: TableCounts): { row: Overlap; cell: Overlap } {
+export function computeTableMeasures(n: TableCounts): { row: Overlap; cell: Overlap } {
   const predicted = n.predictedRows - n.failedRows
   const gold = n.goldRows - countUndecidedRows(n)
   const cellsOf = (rows: number): number => rows * n.targets - n.failedCells
@@ -38,15 +38,15 @@ export function tableMeasures(n: TableCounts): { row: Overlap; cell: Overlap } {
 }
 
 /** The measures if all that a judge left open were wrong, and if all of it were right. */
-export function boundsOfMeasures(n: TableCounts): {
-  low: ReturnType<typeof tableMeasures>
-  high: ReturnType<typeof tableMeasures>
+export function boundTableMeasures(n: TableCounts): {
+  low: ReturnType<typeof computeTableMeasures>
+  high: ReturnType<typeof computeTableMeasures>
 } {
   const joined = Math.min(n.failedRows, n.goldRows - n.matchedRows)
   const decided = { ...n, failedRows: 0, failedCells: 0 }
   return {
-    low: tableMeasures(decided),
-    high: tableMeasures({
+    low: computeTableMeasures(decided),
+    high: computeTableMeasures({
       ...decided,
       matchedRows: n.matchedRows + joined,
       sum: n.sum + n.failedCells + joined * n.targets,

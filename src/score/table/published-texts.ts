@@ -1,11 +1,11 @@
 import { writeCsv } from '../../text/csv.ts'
 import { parseAnswer } from '../answer/parse-answer.ts'
 import type { PublishedJudge } from '../contract/judge.ts'
-import { publishedAnswer, publishedOutputTokens } from '../judge/published-prompts.ts'
+import { publishedOutputTokens, readPublishedAnswer } from '../judge/published-prompts.ts'
 import type { JudgeTally } from '../judge/tally.ts'
-import { columnText, readPandasColumn } from '../pandas/column.ts'
+import { readColumnText, readPandasColumn } from '../pandas/column.ts'
 import type { CsvTable } from '../pandas/csv.ts'
-import { columnTexts } from './cell-grid.ts'
+import { listColumnTexts } from './cell-grid.ts'
 import type { TablesToCompare } from './comparison.ts'
 import { createGoldGrid, type GoldSource } from './gold-table.ts'
 
@@ -21,7 +21,9 @@ export async function rewriteAsPublished(
   tally: JudgeTally,
 ): Promise<CsvTable | null> {
   const written =
-    answerText === undefined ? writeCsv([answer.header, ...answer.rows]).trim() : publishedAnswer(answerText)
+    answerText === undefined
+      ? writeCsv([answer.header, ...answer.rows]).trim()
+      : readPublishedAnswer(answerText)
   return await tally.ask(judge, {
     prompt: judge.published.rewrite(written, gold.header),
     maxOutputTokens: publishedOutputTokens.rewrite,
@@ -33,11 +35,11 @@ export async function rewriteAsPublished(
 }
 
 /** The gold as pandas writes it, which AOE's published prompts show: with all its columns, and 5.0 beside a missing value. */
-export function publishedGold(rows: GoldSource['rows']): string {
+export function writePublishedGold(rows: GoldSource['rows']): string {
   const grid = createGoldGrid(rows)
-  const columns = grid.header.map((_, column) => readPandasColumn(columnTexts(grid, column)))
+  const columns = grid.header.map((_, column) => readPandasColumn(listColumnTexts(grid, column)))
   const lines = Array.from({ length: grid.rowCount }, (_, row) =>
-    columns.map(column => columnText(column, row) ?? ''),
+    columns.map(column => readColumnText(column, row) ?? ''),
   )
   return writeCsv([[...grid.header], ...lines])
 }

@@ -1,6 +1,6 @@
 import { createPauses } from '../../core/runtime.ts'
 import type { Judge } from '../contract/judge.ts'
-import { publishedTokens } from '../judge/published-tokens.ts'
+import { estimatePublishedTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import { judgeCells, type OpenCell } from './judge-cells.ts'
 import type { CellRating } from './rating.ts'
@@ -46,7 +46,7 @@ export async function rateMatched(
       const verdict = rule(goldRow, answerRow, target)
       if (judging.judge.kind !== 'none' && judging.publishedAsks(verdict)) {
         const { gold, predicted } = judging.cellAt(goldRow, answerRow, target)
-        judging.tally.wouldCall(1, publishedTokens(gold, predicted))
+        judging.tally.wouldCall(1, estimatePublishedTokens(gold, predicted))
       }
       const place = goldRow * targets + target
       if ('rule' in verdict) decided.set(place, verdict)

@@ -1,10 +1,10 @@
 import { isBlankValue } from '../../core/blank-value.ts'
 import { areDifferentCodes } from '../../text/column-units.ts'
 import { foldCase } from '../../text/plain-text.ts'
-import { commaItems, readAnswerItems, readGoldItems, scoreList } from '../text/lists.ts'
-import { normaliseText, sameNumber } from '../text/normalise.ts'
-import { areDifferentAmounts, ruleOfSameMeaning } from '../text/same-meaning.ts'
-import { type CellRating, rating, ratings } from './rating.ts'
+import { readAnswerItems, readCommaItems, readGoldItems, scoreList } from '../text/lists.ts'
+import { isSameNumber, normaliseText } from '../text/normalise.ts'
+import { areDifferentAmounts, findMeaningRule } from '../text/same-meaning.ts'
+import { type CellRating, makeRating, ratings } from './rating.ts'
 
 /** Words and signs for yes and no. Short words with another meaning (si, da, ne) are left out. */
 const words = new Map<string, boolean>(
@@ -90,10 +90,10 @@ export function rateTextByRules(gold: string, predicted: string, column: string)
   if (left === right && left !== '')
     return areDifferentAmounts(gold, predicted, column) ? null : ratings.normalisedEqual
   if (areDifferentCodes(gold, predicted, column)) return null
-  if (sameNumber(gold, predicted)) return ratings.normalisedEqual
-  if (isSameBoolean(gold, predicted)) return rating(1, 'boolean')
-  const rule = ruleOfSameMeaning(gold, predicted, column)
-  if (rule !== null) return rating(1, rule)
-  const items = readGoldItems(gold) ?? commaItems(gold, predicted)
-  return items === null ? null : rating(scoreList(items, readAnswerItems(predicted, items)), 'list')
+  if (isSameNumber(gold, predicted)) return ratings.normalisedEqual
+  if (isSameBoolean(gold, predicted)) return makeRating(1, 'boolean')
+  const rule = findMeaningRule(gold, predicted, column)
+  if (rule !== null) return makeRating(1, rule)
+  const items = readGoldItems(gold) ?? readCommaItems(gold, predicted)
+  return items === null ? null : makeRating(scoreList(items, readAnswerItems(predicted, items)), 'list')
 }

@@ -5,19 +5,19 @@ export interface CellRating {
 }
 
 /** Creates a rating. */
-export const rating = (score: number | null, rule: string): CellRating => ({ score, rule })
+export const makeRating = (score: number | null, rule: string): CellRating => ({ score, rule })
 
 /** Ratings that do not depend on the cell. They are shared, because most cells get one of them. */
 export const ratings = {
-  equal: rating(1, 'equal'),
-  different: rating(0, 'different'),
-  bothEmpty: rating(1, 'both-empty'),
-  oneEmpty: rating(0, 'one-empty'),
-  numeric: rating(1, 'numeric'),
-  numericDifferent: rating(0, 'numeric-different'),
-  normalisedEqual: rating(1, 'normalised-equal'),
-  judgeFailed: rating(null, 'judge-failed'),
-  unmatchedRow: rating(0, 'unmatched-row'),
-  noAnswer: rating(0, 'no-answer'),
-  unreadable: rating(0, 'unreadable-answer'),
+  equal: makeRating(1, 'equal'),
+  different: makeRating(0, 'different'),
+  bothEmpty: makeRating(1, 'both-empty'),
+  oneEmpty: makeRating(0, 'one-empty'),
+  numeric: makeRating(1, 'numeric'),
+  numericDifferent: makeRating(0, 'numeric-different'),
+  normalisedEqual: makeRating(1, 'normalised-equal'),
+  judgeFailed: makeRating(null, 'judge-failed'),
+  unmatchedRow: makeRating(0, 'unmatched-row'),
+  noAnswer: makeRating(0, 'no-answer'),
+  unreadable: makeRating(0, 'unreadable-answer'),
 } as const satisfies Record<string, CellRating>

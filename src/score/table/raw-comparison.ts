@@ -1,14 +1,14 @@
 import { type Alignment, alignByName, alignByRules } from '../align/align-columns.ts'
-import { asksAsPublished, type Judge, type ModelJudge } from '../contract/judge.ts'
-import { columnPrompt } from '../judge/prompts.ts'
-import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
+import { type Judge, type ModelJudge, usesPublishedPrompts } from '../contract/judge.ts'
+import { writeColumnPrompt } from '../judge/prompts.ts'
+import { estimatePublishedTokens, estimateTableTokens } from '../judge/published-tokens.ts'
 import { readJsonObject } from '../judge/read-reply.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import { type AlignedAnswer, alignAnswer } from './aligned-answer.ts'
 import type { TablesToCompare } from './comparison.ts'
 import type { OpenCell } from './judge-cells.ts'
 import { rewriteAsPublished } from './published-texts.ts'
-import { type RawTable, rawAnswer, rawGold } from './raw-table.ts'
+import { makeRawAnswer, makeRawGold, type RawTable } from './raw-table.ts'
 
 /** Names at least this similar (equal except for their form, or synonyms) need no judge. */
 const sure = 0.9
@@ -26,7 +26,7 @@ export async function alignWithJudge(
   tally: JudgeTally,
 ): Promise<Alignment | null> {
   if (judge.kind === 'none') return alignByName(goldNames, header)
-  tally.wouldCall(1, publishedTokens() + tableTokens([goldNames, header]))
+  tally.wouldCall(1, estimatePublishedTokens() + estimateTableTokens([goldNames, header]))
   if (judge.kind === 'rules') return alignByRules(goldNames, header)
   const settled = alignByRules(goldNames, header, sure)
   const openGold = goldNames.filter((_, i) => settled[i] === null)
@@ -47,7 +47,7 @@ async function askForColumns(
   tally: JudgeTally,
 ): Promise<Map<string, string> | null> {
   return await tally.ask(judge, {
-    prompt: columnPrompt(gold, header),
+    prompt: writeColumnPrompt(gold, header),
     maxOutputTokens: 200 + 60 * gold.length,
     parse: text => readColumns(text, gold, header),
   })
@@ -99,14 +99,14 @@ export async function alignRawTables(
 ): Promise<RawTables | null> {
   const { gold, judge } = tables
   const names = [...gold.keyColumns, ...gold.targetColumns]
-  const answer = asksAsPublished(judge) ? await rewriteAsPublished(tables, judge, tally) : tables.answer
+  const answer = usesPublishedPrompts(judge) ? await rewriteAsPublished(tables, judge, tally) : tables.answer
   if (answer === null) return null
-  const alignment = asksAsPublished(judge)
+  const alignment = usesPublishedPrompts(judge)
     ? alignByName(names, answer.header)
     : await alignWithJudge(names, answer.header, judge, tally)
   if (alignment === null) return null
   const aligned = alignAnswer(gold, answer, alignment)
-  const [left, right] = [rawGold(gold), rawAnswer(gold, aligned, readsMarks)]
+  const [left, right] = [makeRawGold(gold), makeRawAnswer(gold, aligned, readsMarks)]
   return {
     alignment,
     aligned,

@@ -48,7 +48,7 @@ export interface RawTable {
 }
 
 /** The raw table of the gold. */
-export function rawGold(gold: GoldTable): RawTable {
+export function makeRawGold(gold: GoldTable): RawTable {
   return rawTable(gold, gold.rowCount, name => gold.values.get(name) ?? null)
 }
 
@@ -57,7 +57,7 @@ export function rawGold(gold: GoldTable): RawTable {
  *
  * @param readsMarks whether the marks of sources are left out, except in columns whose gold has such marks or addresses
  */
-export function rawAnswer(gold: GoldTable, answer: AlignedAnswer, readsMarks: boolean): RawTable {
+export function makeRawAnswer(gold: GoldTable, answer: AlignedAnswer, readsMarks: boolean): RawTable {
   const withoutMarks = (name: string): readonly string[] | null => {
     const values = answer.columnOf(name)
     const plain = values?.map(withoutCitationMarks) ?? null
@@ -69,7 +69,7 @@ export function rawAnswer(gold: GoldTable, answer: AlignedAnswer, readsMarks: bo
 }
 
 /** The key of a row, as the row rules compare it. */
-export const rawKey = (table: RawTable, row: number): RowKeyText => ({
+export const makeRawKey = (table: RawTable, row: number): RowKeyText => ({
   parts: table.keys[row]!,
   text: pythonKeyText(table.keys[row]!),
 })

@@ -1,5 +1,5 @@
-import { figuresDiffer, type KeyFigures, keyFigures } from '../../text/key-figures.ts'
-import { sortTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
+import { areFiguresDifferent, type KeyFigures, readKeyFigures } from '../../text/key-figures.ts'
+import { computeTokenSortRatio, sortTokens } from '../fuzzy/token-sort.ts'
 
 /** The rule that matched a row of the answer with a gold row. */
 type RowMatchRule = 'exact key' | 'normalised key' | 'similarity' | 'judge'
@@ -19,11 +19,11 @@ export interface RowMatch {
 export type RowFigures = readonly KeyFigures[]
 
 /** Reads the figures of a key, part by part. */
-export const rowFigures = (key: readonly string[]): RowFigures => key.map(keyFigures)
+export const readRowFigures = (key: readonly string[]): RowFigures => key.map(readKeyFigures)
 
 /** Whether two keys differ in a figure of any part, so that similarity must not match their rows. */
-export const rowFiguresDiffer = (left: RowFigures, right: RowFigures): boolean =>
-  left.some((part, at) => figuresDiffer(part, right[at]!))
+export const areRowFiguresDifferent = (left: RowFigures, right: RowFigures): boolean =>
+  left.some((part, at) => areFiguresDifferent(part, right[at]!))
 
 /** The key of a row: its parts, and the text that is compared. */
 export interface RowKeyText {
@@ -45,7 +45,7 @@ interface MatchedKeys {
  * Returns a function that describes how two rows were matched. All scorers try the rules in the same order, so the keys
  * alone show which rule decided, except for rows that a judge matched.
  */
-export function matchDescriber({
+export function createMatchDescriber({
   goldKey,
   answerKey,
   normalise,
@@ -58,8 +58,8 @@ export function matchDescriber({
     const form = normalise?.(gold.parts) ?? ''
     if (form !== '' && form === normalise?.(answer.parts))
       return { row, by: 'normalised key', similarity: null }
-    const similarity = Math.round(tokenSortRatio(sortTokens(gold.text), sortTokens(answer.text)))
-    const isSame = !rowFiguresDiffer(rowFigures(gold.parts), rowFigures(answer.parts))
+    const similarity = Math.round(computeTokenSortRatio(sortTokens(gold.text), sortTokens(answer.text)))
+    const isSame = !areRowFiguresDifferent(readRowFigures(gold.parts), readRowFigures(answer.parts))
     return { row, by: 'similarity', similarity, ...(isSame ? {} : { figuresDiffer: true }) }
   }
 }

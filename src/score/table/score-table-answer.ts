@@ -3,18 +3,18 @@ import type { Score } from '../../core/score.ts'
 import type { ScoredCell } from '../../core/scored-item.ts'
 import { writeCsv } from '../../text/csv.ts'
 import { type ParsedAnswer, parseAttemptAnswer } from '../answer/parse-answer.ts'
-import { asksAsPublished, type ModelJudge } from '../contract/judge.ts'
-import { type NotScored, recordedText, type Scored, type ScoringInput } from '../contract/scorer.ts'
-import { overallPrompt } from '../judge/prompts.ts'
-import { publishedAnswer, publishedOutputTokens } from '../judge/published-prompts.ts'
-import { publishedTokens } from '../judge/published-tokens.ts'
+import { type ModelJudge, usesPublishedPrompts } from '../contract/judge.ts'
+import { clipRecordedText, type NotScored, type Scored, type ScoringInput } from '../contract/scorer.ts'
+import { writeOverallPrompt } from '../judge/prompts.ts'
+import { publishedOutputTokens, readPublishedAnswer } from '../judge/published-prompts.ts'
+import { estimatePublishedTokens } from '../judge/published-tokens.ts'
 import { addUsage, createTally, type JudgeTally } from '../judge/tally.ts'
-import { comparisonWithSameRating } from './compare-tables.ts'
+import { createUniformComparison } from './compare-tables.ts'
 import type { ComparedCell, CompareTables, TableComparison } from './comparison.ts'
 import { explainTable } from './explain-table.ts'
-import { type GoldTable, readGoldTable, rowsWithHeader } from './gold-table.ts'
-import { boundsOfMeasures, type TableCounts, tableMeasures } from './measures.ts'
-import { publishedGold } from './published-texts.ts'
+import { type GoldTable, listRowsWithHeader, readGoldTable } from './gold-table.ts'
+import { boundTableMeasures, computeTableMeasures, type TableCounts } from './measures.ts'
+import { writePublishedGold } from './published-texts.ts'
 import { ratings } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
@@ -32,12 +32,12 @@ export async function rateOverall(
   tally: JudgeTally,
   input: { readonly query: string; readonly goldCsv: string; readonly answer: string },
 ): Promise<Overall | null> {
-  tally.wouldCall(1, publishedTokens(input.query, input.goldCsv, input.answer))
+  tally.wouldCall(1, estimatePublishedTokens(input.query, input.goldCsv, input.answer))
   const { query, goldCsv, answer } = input
   return await tally.ask(judge, {
     prompt:
-      judge.published?.overall(query, goldCsv, publishedAnswer(answer)) ??
-      overallPrompt(query, goldCsv, answer),
+      judge.published?.overall(query, goldCsv, readPublishedAnswer(answer)) ??
+      writeOverallPrompt(query, goldCsv, answer),
     maxOutputTokens: publishedOutputTokens.overall,
     parse: readOverall,
   })
@@ -69,7 +69,7 @@ export async function scoreTableAnswer(
   const without = answer?.status === 'unreadable' ? ratings.unreadable : ratings.noAnswer
   const comparison = isTable
     ? await compare({ gold, answer, judge: input.judge, answerText: input.answerText! })
-    : comparisonWithSameRating(gold, without, createTally())
+    : createUniformComparison(gold, without, createTally())
   const { cells, judgeUsage } = comparison
   if (cells.length > 0 && cells.every(cell => cell.rating.score === null))
     return { status: 'unscored', answered, judgeUsage }
@@ -83,7 +83,7 @@ function scoredTable(
   { termination }: ScoringInput,
 ): Scored {
   const tableCounts = countCells(gold, comparison)
-  const { row, cell } = tableMeasures(tableCounts)
+  const { row, cell } = computeTableMeasures(tableCounts)
   const { matchedTargets, nonKeyColumns, cells } = comparison
   const targets = gold.targetColumns.length
   const schemaPrecision = nonKeyColumns === 0 ? null : matchedTargets / nonKeyColumns
@@ -121,7 +121,7 @@ function countCells(gold: GoldTable, comparison: TableComparison): TableCounts {
 /** Bounds the metrics of rows and cells. Empty when a judge decided everything. */
 function boundMetrics(counts: TableCounts): { bounds?: NonNullable<Scored['bounds']> } {
   if (counts.failedRows === 0 && counts.failedCells === 0) return {}
-  const { low, high } = boundsOfMeasures(counts)
+  const { low, high } = boundTableMeasures(counts)
   const between = (value: (measures: typeof low) => number) => ({ low: value(low), high: value(high) })
   return {
     bounds: {
@@ -164,7 +164,9 @@ async function withOverall(
 ): Promise<Scored> {
   if (judge.kind !== 'model' || answerText === null) return scored
   const tally = createTally()
-  const goldCsv = asksAsPublished(judge) ? publishedGold(source.rows) : writeCsv(rowsWithHeader(gold))
+  const goldCsv = usesPublishedPrompts(judge)
+    ? writePublishedGold(source.rows)
+    : writeCsv(listRowsWithHeader(gold))
   const overall = await rateOverall(judge, tally, { query: question.query, goldCsv, answer: answerText })
   return {
     ...scored,
@@ -183,7 +185,7 @@ function scoredCell(
     goldRow,
     column,
     gold,
-    predicted: predicted === null ? null : recordedText(predicted),
+    predicted: predicted === null ? null : clipRecordedText(predicted),
     score: rating.score,
     rule: rating.rule,
     class: null,

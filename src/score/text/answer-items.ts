@@ -1,15 +1,15 @@
 import { withoutFences } from '../../text/fences.ts'
-import { jsonItems } from './lists.ts'
+import { readJsonItems } from './lists.ts'
 
 /**
  * Divides an answer into items. The first rule that fits applies: its last list in brackets (JSON or Python),
  * its lines when there are several, the parts between semicolons, or the parts between commas that are not in
  * a number or date.
  */
-export function answerItems(answer: string): string[] {
+export function splitAnswerItems(answer: string): string[] {
   const text = withoutFences(answer).trim()
   const list = [...text.matchAll(/\[[^[\]]*\]/g)].at(-1)?.[0]
-  if (list !== undefined) return (jsonItems(list) ?? []).filter(item => item.trim() !== '')
+  if (list !== undefined) return (readJsonItems(list) ?? []).filter(item => item.trim() !== '')
   const body = text.replace(/^.*?(?:final answer|answer|答案)\s*(?:is|为|是)?\s*[:：]\s*/is, '')
   const lines = body
     .split('\n')

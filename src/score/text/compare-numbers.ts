@@ -1,4 +1,4 @@
-import { columnUnit, isPercentByNature } from '../../text/column-units.ts'
+import { isPercentByNature, readColumnUnit } from '../../text/column-units.ts'
 import {
   type ComparedColumns,
   compareQuantities,
@@ -65,8 +65,8 @@ export function compareNumbers(
 
 /** Every combination of what two numbers may mean. A number without a unit is in the unit that its column states. */
 function meaningPairs(left: Quantity, right: Quantity, columns: ComparedColumns): [Meaning, Meaning][] {
-  const goldUnit = columnUnit(columns.gold).unit
-  const unit = columns.predicted === null ? goldUnit : (columnUnit(columns.predicted).unit ?? goldUnit)
+  const goldUnit = readColumnUnit(columns.gold).unit
+  const unit = columns.predicted === null ? goldUnit : (readColumnUnit(columns.predicted).unit ?? goldUnit)
   const inColumn = (quantity: Quantity, ofColumn: typeof unit): readonly Meaning[] =>
     quantity.meanings.map(meaning =>
       ofColumn === null ||
@@ -92,7 +92,7 @@ function measureDifferent({ dimension: left }: Meaning, { dimension: right }: Me
  * them; under a column of percentages, points are something else.
  */
 function isShareBesideUnit(left: SharedUnit, right: SharedUnit, column: string): boolean {
-  const { unit, shareOf } = columnUnit(column)
+  const { unit, shareOf } = readColumnUnit(column)
   if (unit?.dimension === 'points') return false
   const isShare = ([share, dimension]: SharedUnit): boolean =>
     share !== null || (shareOf !== null && dimension === null)
@@ -108,8 +108,8 @@ const ofCounts = new Set<Meaning['dimension']>([null, 'people', 'shares', 'pages
 function hasForeignSign(left: Quantity, right: Quantity, { gold, predicted }: ComparedColumns): boolean {
   const names = predicted === null ? [gold] : [gold, predicted]
   if (
-    !columnUnit(gold).isCount ||
-    names.some(name => columnUnit(name).unit !== null || columnUnit(name).currencies.length > 0)
+    !readColumnUnit(gold).isCount ||
+    names.some(name => readColumnUnit(name).unit !== null || readColumnUnit(name).currencies.length > 0)
   )
     return false
   const isForeign = ({ currency, meanings }: Quantity): boolean =>
@@ -136,8 +136,8 @@ function readings(
   right: NumberWithMeaning,
   columns: ComparedColumns,
 ): ComparedNumbers[] {
-  const goldShare = columnUnit(columns.gold).shareOf
-  const predictedShare = columns.predicted === null ? null : columnUnit(columns.predicted).shareOf
+  const goldShare = readColumnUnit(columns.gold).shareOf
+  const predictedShare = columns.predicted === null ? null : readColumnUnit(columns.predicted).shareOf
   const [a, b] = [left.shareOf ?? goldShare, right.shareOf ?? predictedShare ?? goldShare]
   if (a === b) return scaleReadings(left, right, columns)
   if (a !== null && b !== null) return [['number-percent', left.value / a, right.value / b]]
@@ -159,8 +159,8 @@ function scaleReadings(
   right: NumberWithMeaning,
   columns: ComparedColumns,
 ): ComparedNumbers[] {
-  const goldScale = columnUnit(columns.gold).scale
-  const scale = columns.predicted === null ? null : columnUnit(columns.predicted).scale
+  const goldScale = readColumnUnit(columns.gold).scale
+  const scale = columns.predicted === null ? null : readColumnUnit(columns.predicted).scale
   const unit = left.dimension === right.dimension ? smallUnit(left) : null
   const plain: ComparedNumbers = [
     nameRule(left, right),

@@ -5,7 +5,7 @@ const clearSeparator = /[;；、\n|]+/
 const anySeparator = /[;；、\n|,，]+/
 
 /** Reads the items of a JSON list of plain values; null when the text is not a list. */
-export function jsonItems(text: string): string[] | null {
+export function readJsonItems(text: string): string[] | null {
   const trimmed = text.trim()
   if (!trimmed.startsWith('[') || !trimmed.endsWith(']')) return null
   try {
@@ -42,7 +42,7 @@ const removeQuotes = (item: string): string => item.trim().replace(/^['"“‘](
  * is not a list.
  */
 export function readGoldItems(text: string): string[] | null {
-  const json = jsonItems(text)
+  const json = readJsonItems(text)
   if (json !== null) return json
   const parts = text.split(clearSeparator).map(part => part.trim())
   return parts.length > 1 ? parts.filter(part => part !== '') : null
@@ -53,7 +53,7 @@ export function readGoldItems(text: string): string[] | null {
  * brackets or at stronger separators, or has the same items in another order. Otherwise null, because names and addresses
  * contain commas too.
  */
-export function commaItems(gold: string, answer: string): string[] | null {
+export function readCommaItems(gold: string, answer: string): string[] | null {
   if (!/[,，]/.test(gold) || /\d[,，]\d/.test(gold)) return null
   const items = splitPlainItems(gold, anySeparator)
   if (items.length < 2) return null
@@ -67,7 +67,7 @@ export function commaItems(gold: string, answer: string): string[] | null {
  * stronger separators do, and without any, pieces that form a gold item stay together.
  */
 export function readAnswerItems(text: string, gold: readonly string[]): string[] {
-  const json = jsonItems(text)
+  const json = readJsonItems(text)
   if (json !== null) return json
   if (!gold.some(item => /[,，]/.test(item))) return splitPlainItems(text, anySeparator)
   const parts = splitPlainItems(text, clearSeparator)

@@ -1,4 +1,4 @@
-import { addressKey } from '../../text/canonical-url.ts'
+import { writeAddressKey } from '../../text/canonical-url.ts'
 import { withPlainLaws } from '../../text/law-articles.ts'
 import { composeUnicode } from '../../text/numbers.ts'
 import { foldCase } from '../../text/plain-text.ts'
@@ -62,7 +62,7 @@ const plainWords = /^[a-z]+(?: [a-z]+)*(?: \d+)?$/i
  */
 export function normaliseText(text: string): string {
   if (plainWords.test(text)) return text.toLowerCase().replace(/^the (?=.)/, '')
-  if (address.test(text)) return foldCase(addressKey(text))
+  if (address.test(text)) return foldCase(writeAddressKey(text))
   return withUniformSigns(foldCase(withPlainLaws(composeUnicode(text))).trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
@@ -145,7 +145,7 @@ const grouped = /^\s*[-+]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d*)?\s*$/
  * Whether two texts contain the same number in any spelling (36 and 36.0). A code with a leading zero is not a
  * number.
  */
-export function sameNumber(left: string, right: string): boolean {
+export function isSameNumber(left: string, right: string): boolean {
   if (/^0\d/.test(left) || /^0\d/.test(right)) return false
   // Long codes lose digits as numbers.
   if (/^\d{16,}$/.test(left) && /^\d{16,}$/.test(right)) return left === right

@@ -3,12 +3,12 @@ import { readDayOfYear, readLoosePeriod } from '../../text/dates.ts'
 import { withPlainNumerals } from '../../text/key-figures.ts'
 import { withDigits } from '../../text/number-words.ts'
 import { anyFigure } from '../../text/numbers.ts'
-import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-terms.ts'
+import { areSameTerms, findColumnPenalty, readPenalTerms } from '../../text/penal-terms.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { readDateRange, readRange } from '../../text/ranges.ts'
 import { areSameTimes } from '../../text/times-of-day.ts'
 import { compareNumbers } from './compare-numbers.ts'
-import { boundSigns, normaliseText, sameNumber } from './normalise.ts'
+import { boundSigns, isSameNumber, normaliseText } from './normalise.ts'
 
 /** Longer texts are sentences, not values. */
 const longestValue = 200
@@ -19,7 +19,7 @@ const longestValue = 200
  *
  * @returns null when there is none, which does not mean that the texts differ in meaning
  */
-export function ruleOfSameMeaning(gold: string, predicted: string, column: string): string | null {
+export function findMeaningRule(gold: string, predicted: string, column: string): string | null {
   if (gold.length > longestValue || predicted.length > longestValue) return null
   const left = withDigits(gold)
   const right = withDigits(predicted)
@@ -72,7 +72,7 @@ function writtenNumber(left: string, right: string): string | null {
         .replace(/^zero$/i, '0'),
     ),
   ) as [string, string]
-  const isSame = normaliseText(a) === normaliseText(b) || sameNumber(a, b)
+  const isSame = normaliseText(a) === normaliseText(b) || isSameNumber(a, b)
   return isSame && normaliseText(a) !== '' ? 'written-number' : null
 }
 
@@ -94,7 +94,7 @@ function isSameRange(gold: string, predicted: string, column: string): boolean {
   if (left === null || right === null) return false
   const isSame = (a: string, b: string): boolean =>
     normaliseText(a) === normaliseText(b) ||
-    sameNumber(a, b) ||
+    isSameNumber(a, b) ||
     isSameDate(a, b) ||
     isSameAmount(a, b, column) ||
     isSameDecimal(a, b) ||
@@ -165,5 +165,5 @@ const statesMore = ({ meanings, currency, shareOf }: Quantity): boolean =>
 function statesSameTerms(gold: string, predicted: string, column: string): boolean {
   const left = readPenalTerms(gold)
   const right = left === null ? null : readPenalTerms(predicted)
-  return left !== null && right !== null && areSameTerms(left, right, penaltyOfColumn(column))
+  return left !== null && right !== null && areSameTerms(left, right, findColumnPenalty(column))
 }

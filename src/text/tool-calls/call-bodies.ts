@@ -2,10 +2,10 @@ import { isObject } from '../json.ts'
 import { readLiteral, readPythonArguments } from '../literal.ts'
 import {
   type CallableTool,
-  callsInValue,
   type NamedCall,
   nameArguments,
   readCallArguments,
+  readCallsInValue,
   readSchemaProperties,
   resolveToolName,
   typeParameter,
@@ -91,7 +91,7 @@ function readOne(reading: BodyReading, at: number, mustBeTools: boolean): ReadBo
   if (first === '{' || first === '[') {
     const literal = readValue(reading, at)
     if ('problem' in literal) return literal
-    const calls = callsInValue(literal.value, tools, mustBeTools)
+    const calls = readCallsInValue(literal.value, tools, mustBeTools)
     if (calls !== null) return { calls, end: literal.end, isOpen: false }
     const problem = isObject(literal.value) ? 'it does not name a tool' : 'not a JSON object'
     return { problem, isCut: false, valueEnd: literal.end }

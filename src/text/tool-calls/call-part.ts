@@ -30,7 +30,11 @@ const maxArgs = 4_000
  *
  * @param name - empty when the form does not name the tool before the arguments
  */
-export function brokenCall(name: string, text: string, problem: string): NonNullable<CallPart['broken']> {
+export function describeBrokenCall(
+  name: string,
+  text: string,
+  problem: string,
+): NonNullable<CallPart['broken']> {
   const head = text.slice(0, 2_000)
   const member = /["'](?:tool_)?name["']\s{0,20}:\s{0,20}["']([^"'\n]{1,128})["']/.exec(head)?.[1]
   const inside = member ?? /^[\s[;,]{0,40}(?:print\()?(?:\w{1,40}\.)?([A-Za-z_]\w{0,127})\(/.exec(head)?.[1]

@@ -1,4 +1,4 @@
-import { isObject, jsonOrNull } from '../json.ts'
+import { isObject, parseJsonOrNull } from '../json.ts'
 import { type PythonArguments, readLiteral } from '../literal.ts'
 import { argumentMembers, callMembers, nameMembers } from './grammars.ts'
 
@@ -40,13 +40,13 @@ function foldName(name: string): string {
  *
  * @param mustBeTools - whether only names of tools, together with arguments, count as calls
  */
-export function callsInValue(
+export function readCallsInValue(
   value: unknown,
   tools: readonly CallableTool[],
   mustBeTools: boolean,
 ): readonly NamedCall[] | null {
   if (Array.isArray(value)) {
-    const calls = value.map(item => (isObject(item) ? callsInValue(item, tools, mustBeTools) : null))
+    const calls = value.map(item => (isObject(item) ? readCallsInValue(item, tools, mustBeTools) : null))
     return calls.length > 0 && calls.every(call => call !== null) ? calls.flat() : null
   }
   if (!isObject(value)) return null
@@ -56,7 +56,7 @@ export function callsInValue(
     return mustBeTools && !(isTool && call.hasArguments) ? null : [{ name: call.name, args: call.args }]
   }
   const inner = callMembers.map(member => value[member]).find(member => member !== undefined)
-  return inner === undefined ? null : callsInValue(inner, tools, mustBeTools)
+  return inner === undefined ? null : readCallsInValue(inner, tools, mustBeTools)
 }
 
 function callInObject(
@@ -173,8 +173,8 @@ export function splitArguments(
   text: string,
   tool: CallableTool | undefined,
 ): readonly Record<string, unknown>[] | { readonly problem: string } | null {
-  const objects = objectsIn(text)
-  if (objects.length === 0 || jsonOrNull(text) !== null) return null
+  const objects = readObjects(text)
+  if (objects.length === 0 || parseJsonOrNull(text) !== null) return null
   const filled = objects.filter(object => Object.keys(object).length > 0)
   const different = new Map(
     (filled.length === 0 ? objects : filled).map(object => [JSON.stringify(object), object]),
@@ -188,7 +188,7 @@ export function splitArguments(
 }
 
 /** Returns the objects that a text consists of; empty when it contains anything else. */
-function objectsIn(text: string): Record<string, unknown>[] {
+function readObjects(text: string): Record<string, unknown>[] {
   const objects: Record<string, unknown>[] = []
   // Marks of the end of a turn and of code are left behind by servers.
   const separator = /(?:[\s,;]|```(?:json)?|<\|\w{1,40}\|>|<\/tool_call>)*/y

@@ -7,17 +7,17 @@ import {
   readParameters,
   type UnreadBody,
 } from './call-bodies.ts'
-import { brokenCall, type CallPart, type FoundPart } from './call-part.ts'
+import { type CallPart, describeBrokenCall, type FoundPart } from './call-part.ts'
 import { type CallableTool, readSchemaProperties, resolveToolName } from './call-values.ts'
 import { callFences } from './grammars.ts'
 import {
   type CallMark,
   type CodeBlock,
-  codeBlocks,
-  gapsBetween,
-  nextMark,
+  createSpanWalk,
+  findNextMark,
+  listCodeBlocks,
+  listGaps,
   type TextSpan,
-  walkSpans,
 } from './spans.ts'
 
 /** The tool calls in a text. */
@@ -40,11 +40,11 @@ const maxMarks = 2_000
 export function readTextCalls(text: string, tools: readonly CallableTool[]): TextCalls {
   const reading: BodyReading = { text, tools, spare: 4 * text.length + 10_000 }
   const { parts: markedParts, noise } = findMarked(reading)
-  const blocks = codeBlocks(text)
+  const blocks = listCodeBlocks(text)
   const plain = findPlainCalls(reading, blocks, [...markedParts, ...noise])
   const unknown = findUnknownCalls(text, tools, { covered: [...markedParts, ...noise, ...plain], blocks })
   const parts = [...markedParts, ...plain, ...unknown].sort((a, b) => a.start - b.start)
-  const rest = gapsBetween(text, [...parts, ...noise])
+  const rest = listGaps(text, [...parts, ...noise])
     .map(({ start, end }) => text.slice(start, end))
     .join('')
   return { parts: placeParts(text, parts, { noise, blocks }), rest: rest.trim() }
@@ -55,12 +55,12 @@ function findMarked(reading: BodyReading): { parts: FoundPart[]; noise: TextSpan
   const { text, tools } = reading
   const parts: FoundPart[] = []
   const noise: TextSpan[] = []
-  let mark = nextMark(text, 0)
+  let mark = findNextMark(text, 0)
   for (let count = 1; mark !== null; count++) {
     const { grammar, start } = mark
     if (grammar === null) {
       noise.push(mark)
-      mark = nextMark(text, mark.end)
+      mark = findNextMark(text, mark.end)
       continue
     }
     const part = { start, calls: [], broken: null, grammar: grammar.name, isMarked: true, isOpen: false }
@@ -72,21 +72,21 @@ function findMarked(reading: BodyReading): { parts: FoundPart[]; noise: TextSpan
     const body = readBody(reading, mark, name)
     if (typeof body !== 'string' && 'calls' in body) {
       parts.push({ ...part, end: body.end, calls: body.calls, isOpen: body.isOpen })
-      mark = nextMark(text, body.end)
+      mark = findNextMark(text, body.end)
       if (body.broken === undefined) continue
       const end = mark?.start ?? text.length
-      const broken = brokenCall('', text.slice(body.end, end).trim(), body.broken.problem)
+      const broken = describeBrokenCall('', text.slice(body.end, end).trim(), body.broken.problem)
       parts.push({ ...part, start: body.end, end, broken, isOpen: body.broken.isCut })
       continue
     }
-    const next = nextMark(text, mark.end)
+    const next = findNextMark(text, mark.end)
     const end = next?.start ?? text.length
     const inner = text.slice(mark.end, end).trim()
     const isAroundOther = inner === '' && next !== null && next.grammar !== null
     if (isAroundOther) noise.push(mark)
     else if (inner === '' || typeof body !== 'string') {
-      const { problem, isCut } = typeof body === 'string' ? emptyCall(next === null) : body
-      parts.push({ ...part, end, broken: brokenCall(name, inner, problem), isOpen: isCut })
+      const { problem, isCut } = typeof body === 'string' ? makeEmptyCall(next === null) : body
+      parts.push({ ...part, end, broken: describeBrokenCall(name, inner, problem), isOpen: isCut })
     } else parts.push({ ...part, end })
     mark = next
   }
@@ -98,7 +98,7 @@ function readBody(reading: BodyReading, { grammar, end }: CallMark, name: string
   return (grammar?.body === 'arguments' ? readArguments : readParameters)(reading, end, name)
 }
 
-function emptyCall(isCut: boolean): UnreadBody {
+function makeEmptyCall(isCut: boolean): UnreadBody {
   return { problem: 'it is empty', isCut }
 }
 
@@ -111,12 +111,12 @@ function placeParts(
   { noise, blocks }: { readonly noise: readonly TextSpan[]; readonly blocks: readonly CodeBlock[] },
 ): CallPart[] {
   if (parts.length === 0) return []
-  const gaps = gapsBetween(text, [...parts, ...noise])
+  const gaps = listGaps(text, [...parts, ...noise])
   const lastWords = gaps.findLast(
     ({ start, end }) => text.slice(start, end).replace(endMarks, '').trim() !== '',
   )
-  const inBlocks = walkSpans(blocks)
-  const inGroups = walkSpans(joinNeighbours(text, [...parts, ...noise]))
+  const inBlocks = createSpanWalk(blocks)
+  const inGroups = createSpanWalk(joinNeighbours(text, [...parts, ...noise]))
   return parts.map(part => {
     const block = inBlocks.after(part.start)
     const isInBlock = block !== undefined && block.start < part.start
@@ -160,10 +160,10 @@ function findUnknownCalls(
   tools: readonly CallableTool[],
   { covered, blocks }: { readonly covered: readonly TextSpan[]; readonly blocks: readonly CodeBlock[] },
 ): FoundPart[] {
-  const looksLikeCall = callTest(tools)
-  const readTo = walkSpans(covered)
+  const looksLikeCall = createCallTest(tools)
+  const readTo = createSpanWalk(covered)
   const whole = blocks.filter(({ start, end }) => (readTo.after(start)?.start ?? text.length) >= end)
-  const between = gapsBetween(text, [...covered, ...blocks]).flatMap(gap => splitAtBlankLines(text, gap))
+  const between = listGaps(text, [...covered, ...blocks]).flatMap(gap => splitAtBlankLines(text, gap))
   return [...whole, ...between]
     .filter(({ start, end }) => looksLikeCall(text.slice(start, end)))
     .map(({ start, end }) => ({
@@ -177,7 +177,7 @@ function findUnknownCalls(
     }))
 }
 
-function callTest(tools: readonly CallableTool[]): (text: string) => boolean {
+function createCallTest(tools: readonly CallableTool[]): (text: string) => boolean {
   if (tools.length === 0) return text => anyCallMark.test(text)
   const names = `(?:${tools.map(({ name }) => escapePattern(name)).join('|')})`
   const keys = new Set(tools.flatMap(({ schema }) => Object.keys(readSchemaProperties(schema))))
@@ -232,7 +232,7 @@ function findPlainCalls(
 ): FoundPart[] {
   const { text, tools } = reading
   if (tools.length === 0) return []
-  const readTo = walkSpans(covered)
+  const readTo = createSpanWalk(covered)
   const fenced = blocks.flatMap(block => {
     const isRead = (readTo.after(block.start)?.start ?? text.length) < block.end
     return isRead || !callFences.includes(block.language) ? [] : readBlock(reading, block)
@@ -262,7 +262,7 @@ function readBlock(reading: BodyReading, block: CodeBlock): FoundPart[] {
 function readLines(reading: BodyReading, otherSpans: readonly TextSpan[]): FoundPart[] {
   const { text } = reading
   const foundParts: FoundPart[] = []
-  const walk = walkSpans(otherSpans)
+  const walk = createSpanWalk(otherSpans)
   lineStart.lastIndex = 0
   for (let match = lineStart.exec(text); match !== null; match = lineStart.exec(text)) {
     const start = match.index + match[0].length
@@ -302,7 +302,7 @@ function readUntil(
 function collectParts(reading: BodyReading, { start, end }: TextSpan, body: ReadBody): FoundPart[] {
   if (typeof body === 'string') return []
   if (!('calls' in body)) return collectBroken(reading, { start, end }, body)
-  const grammar = grammarAt(reading.text, start)
+  const grammar = findGrammar(reading.text, start)
   const part = { start, end: body.end, broken: null, grammar, isMarked: false, isOpen: false }
   const behind = { start: body.end, end: Math.max(end, body.end) }
   const broken = body.broken === undefined ? [] : collectBroken(reading, behind, body.broken)
@@ -315,15 +315,15 @@ function collectBroken(
   { problem, isCut, valueEnd }: UnreadBody,
 ): FoundPart[] {
   if (valueEnd !== undefined) return []
-  const { name } = brokenCall('', text.slice(start, Math.min(end, start + 2_000)), problem)
+  const { name } = describeBrokenCall('', text.slice(start, Math.min(end, start + 2_000)), problem)
   if (!tools.some(tool => tool.name === name)) return []
   const [paragraph = ''] = text.slice(start, end).split('\n\n', 1)
-  const broken = brokenCall(name, paragraph, problem)
-  const grammar = grammarAt(text, start)
+  const broken = describeBrokenCall(name, paragraph, problem)
+  const grammar = findGrammar(text, start)
   const span = { start, end: start + paragraph.length }
   return [{ ...span, calls: [], broken, grammar, isMarked: false, isOpen: isCut }]
 }
 
-function grammarAt(text: string, start: number): string {
+function findGrammar(text: string, start: number): string {
   return /^\W{0,40}(?:print\()?[\w.]{1,168}\(/.test(text.slice(start, start + 240)) ? 'python' : 'json'
 }

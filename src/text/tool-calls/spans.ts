@@ -14,7 +14,7 @@ interface SpanWalk<T extends TextSpan> {
 }
 
 /** Sorts spans for questions about growing positions. */
-export function walkSpans<T extends TextSpan>(spans: readonly T[]): SpanWalk<T> {
+export function createSpanWalk<T extends TextSpan>(spans: readonly T[]): SpanWalk<T> {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
   let next = 0
   return {
@@ -26,7 +26,7 @@ export function walkSpans<T extends TextSpan>(spans: readonly T[]): SpanWalk<T> 
 }
 
 /** Returns the parts of a text between spans. */
-export function gapsBetween(text: string, spans: readonly TextSpan[]): TextSpan[] {
+export function listGaps(text: string, spans: readonly TextSpan[]): TextSpan[] {
   const gaps: TextSpan[] = []
   let at = 0
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
@@ -46,7 +46,7 @@ export interface CodeBlock extends TextSpan {
 }
 
 /** Returns the fenced code blocks of a text with the places of their contents. */
-export function codeBlocks(text: string): CodeBlock[] {
+export function listCodeBlocks(text: string): CodeBlock[] {
   return findFences(text).map(({ start, end, label, closed }) => {
     const head = /^[`~]+[ \t]*/.exec(text.slice(start, start + 200))?.[0] ?? ''
     const foot = closed ? (/[`~]*$/.exec(text.slice(Math.max(start, end - 200), end))?.[0] ?? '') : ''
@@ -79,7 +79,7 @@ const marks = new RegExp(anyMark, 'gi')
 const opens = callGrammars.map(grammar => ({ grammar, open: new RegExp(grammar.open, 'iy') }))
 
 /** Returns the first mark at or after a position; null when there is none. */
-export function nextMark(text: string, position: number): CallMark | null {
+export function findNextMark(text: string, position: number): CallMark | null {
   marks.lastIndex = position
   const match = marks.exec(text)
   if (match === null) return null

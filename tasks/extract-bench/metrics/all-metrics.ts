@@ -1,10 +1,10 @@
 import { readJsonObject } from '../../../src/score/judge/read-reply.ts'
-import { type JsonValue, jsonEqual } from '../../../src/score/python/json-value.ts'
+import { isJsonEqual, type JsonValue } from '../../../src/score/python/json-value.ts'
 import { pythonStrip } from '../../../src/score/python/text.ts'
 import { casefold } from '../../../src/text/plain-text.ts'
 import type { Metric } from '../metric.ts'
-import { nodeMetadata, stringPrompt } from '../prompts.ts'
-import { passThreshold } from '../python-coercion.ts'
+import { makeNodeMetadata, writeStringPrompt } from '../prompts.ts'
+import { readPassThreshold } from '../python-coercion.ts'
 import { arrayLlm } from './array-llm.ts'
 import {
   booleanExact,
@@ -24,12 +24,17 @@ const stringSemantic: Metric = {
   judged: true,
   compare({ gold, predicted, params }) {
     const score = agree(gold, predicted) ? 1 : 0
-    return { score, passed: score >= passThreshold(params) }
+    return { score, passed: score >= readPassThreshold(params) }
   },
   ask({ node, gold, predicted, params }) {
-    const threshold = passThreshold(params)
+    const threshold = readPassThreshold(params)
     return {
-      prompt: stringPrompt(nodeMetadata(node), gold, predicted, params.additional_instructions ?? null),
+      prompt: writeStringPrompt(
+        makeNodeMetadata(node),
+        gold,
+        predicted,
+        params.additional_instructions ?? null,
+      ),
       maxOutputTokens: 500,
       parse(text) {
         const score = readJsonObject(text)?.score
@@ -41,7 +46,7 @@ const stringSemantic: Metric = {
 }
 
 function agree(gold: JsonValue, predicted: JsonValue): boolean {
-  if (typeof gold !== 'string' || typeof predicted !== 'string') return jsonEqual(gold, predicted)
+  if (typeof gold !== 'string' || typeof predicted !== 'string') return isJsonEqual(gold, predicted)
   return casefold(pythonStrip(gold)) === casefold(pythonStrip(predicted))
 }
 

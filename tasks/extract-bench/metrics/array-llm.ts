@@ -1,9 +1,9 @@
-import { largestPairing } from '../../../src/score/align/largest-pairing.ts'
+import { findLargestPairing } from '../../../src/score/align/largest-pairing.ts'
 import { readJsonObject } from '../../../src/score/judge/read-reply.ts'
 import { isJsonList, isJsonObject, type JsonValue } from '../../../src/score/python/json-value.ts'
 import type { ItemMatches, Metric, MetricOutcome } from '../metric.ts'
-import { arrayPrompt, nodeMetadata } from '../prompts.ts'
-import { passThreshold } from '../python-coercion.ts'
+import { makeNodeMetadata, writeArrayPrompt } from '../prompts.ts'
+import { readPassThreshold } from '../python-coercion.ts'
 import type { MetricNode } from '../schema-node.ts'
 
 /**
@@ -17,7 +17,7 @@ export const arrayLlm: Metric = {
     const left = asList(gold)
     const right = asList(predicted)
     const item = findItemSchema(node)
-    const goldOf = largestPairing({
+    const goldOf = findLargestPairing({
       lefts: left.length,
       rights: right.length,
       isAllowed: (i, j) => itemsAgree(item, left[i]!, right[j]!),
@@ -25,13 +25,13 @@ export const arrayLlm: Metric = {
     const matched = goldOf.size
     const missedGold = left.length - matched
     const matches = { matched, missedGold, spuriousPredicted: right.length - matched, goldOf }
-    return scoreMatches(matches, passThreshold(params))
+    return scoreMatches(matches, readPassThreshold(params))
   },
   ask({ node, gold, predicted, params }) {
-    const threshold = passThreshold(params)
+    const threshold = readPassThreshold(params)
     return {
-      prompt: arrayPrompt({
-        metadata: nodeMetadata(node),
+      prompt: writeArrayPrompt({
+        metadata: makeNodeMetadata(node),
         gold,
         predicted,
         metrics: metricsBelow(node),

@@ -1,4 +1,4 @@
-import { sequenceRatio } from '../../../src/score/fuzzy/difflib.ts'
+import { computeSequenceRatio } from '../../../src/score/fuzzy/difflib.ts'
 import { pythonStr } from '../../../src/score/python/json-value.ts'
 import { casefold } from '../../../src/text/plain-text.ts'
 import { type Metric, passOrFail } from '../metric.ts'
@@ -55,7 +55,7 @@ export const stringFuzzy: Metric = {
   judged: false,
   compare({ gold, predicted, params }) {
     const lowerCase = (text: string): string => (isTruthy(params.case_sensitive) ? text : text.toLowerCase())
-    const score = sequenceRatio(lowerCase(pythonStr(gold)), lowerCase(pythonStr(predicted)))
+    const score = computeSequenceRatio(lowerCase(pythonStr(gold)), lowerCase(pythonStr(predicted)))
     return { score, passed: score >= (toFloat(params.threshold) ?? 0.8) }
   },
 }

@@ -14,10 +14,11 @@ export const pick = <T>(values: readonly T[], random: Random): T =>
   values[Math.floor(random() * values.length)]!
 
 /** Writes `table.column` in SQL. */
-export const columnSql = (table: string, column: string): string => `${quoteName(table)}.${quoteName(column)}`
+export const writeColumnSql = (table: string, column: string): string =>
+  `${quoteName(table)}.${quoteName(column)}`
 
 /** Writes a value in SQL. */
-export const valueSql = (value: unknown, isNumeric: boolean): string =>
+export const writeValueSql = (value: unknown, isNumeric: boolean): string =>
   isNumeric ? String(value) : `'${String(value).replaceAll("'", "''")}'`
 
 /** The longest text that a question quotes. */
@@ -27,7 +28,7 @@ const maxChars = 60
  * Returns the columns of a table that a question can use, with their types. Its key is left out, and so are columns that a
  * question cannot name.
  */
-export function usableColumns({ table, key }: KeyedTable, not: ReadonlySet<string>) {
+export function listUsableColumns({ table, key }: KeyedTable, not: ReadonlySet<string>) {
   const types = columnTypes(table)
   return table.columns.flatMap((name, at) =>
     name === key || not.has(name) || !hasClearLabel(table, name)
@@ -47,7 +48,7 @@ export function drawEquality(
   keyed: KeyedTable,
   { random, not, maxOften }: { random: Random; not: ReadonlySet<string>; maxOften: number | null },
 ): Condition | null {
-  const columns = usableColumns(keyed, not)
+  const columns = listUsableColumns(keyed, not)
   if (columns.length === 0) return null
   const { name, isNumeric } = pick(columns, random)
   const value = drawValue(keyed.table, name, random)
@@ -57,7 +58,7 @@ export function drawEquality(
   return {
     column: name,
     words: `whose ${labelOf(name)} is ${value}`,
-    sql: `${columnSql(keyed.table.name, name)} = ${valueSql(value, isNumeric)}`,
+    sql: `${writeColumnSql(keyed.table.name, name)} = ${writeValueSql(value, isNumeric)}`,
   }
 }
 
@@ -74,7 +75,7 @@ export function drawComparison(
   random: Random,
   not: ReadonlySet<string>,
 ): Condition | null {
-  const columns = usableColumns(keyed, not).filter(({ isNumeric }) => isNumeric)
+  const columns = listUsableColumns(keyed, not).filter(({ isNumeric }) => isNumeric)
   if (columns.length === 0) return null
   const { name } = pick(columns, random)
   const value = drawValue(keyed.table, name, random)
@@ -83,13 +84,13 @@ export function drawComparison(
   return {
     column: name,
     words: `whose ${labelOf(name)} is ${words} ${value}`,
-    sql: `${columnSql(keyed.table.name, name)} ${sign} ${value}`,
+    sql: `${writeColumnSql(keyed.table.name, name)} ${sign} ${value}`,
   }
 }
 
 /** Draws the condition that a text begins with or contains a part of a value. */
 export function drawTextMatch(keyed: KeyedTable, random: Random, not: ReadonlySet<string>): Condition | null {
-  const columns = usableColumns(keyed, not).filter(({ isNumeric }) => !isNumeric)
+  const columns = listUsableColumns(keyed, not).filter(({ isNumeric }) => !isNumeric)
   if (columns.length === 0) return null
   const { name } = pick(columns, random)
   const value = drawValue(keyed.table, name, random)
@@ -99,7 +100,7 @@ export function drawTextMatch(keyed: KeyedTable, random: Random, not: ReadonlySe
   const start = isPrefix ? 0 : Math.floor(random() * (value.length - length))
   const part = value.slice(start, start + length)
   if (!/^[\p{L}\p{N}]+$/u.test(part)) return null
-  const column = columnSql(keyed.table.name, name)
+  const column = writeColumnSql(keyed.table.name, name)
   // LIKE ignores case. substr and instr compare exactly, as the words of the question do.
   return isPrefix
     ? {
@@ -131,7 +132,7 @@ export function drawParentCondition(
   const table = database.tables.find(candidate => candidate.table.name === parent)!
   const condition = drawEquality(table, { random, not: new Set(), maxOften: null })
   if (condition === null) return null
-  const on = `${columnSql(keyed.table.name, column)} = ${columnSql(parent, column)}`
+  const on = `${writeColumnSql(keyed.table.name, column)} = ${writeColumnSql(parent, column)}`
   return {
     column,
     words: `that belongs to a ${labelOf(parent)} ${condition.words}`,

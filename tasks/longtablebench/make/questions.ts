@@ -2,15 +2,15 @@ import type { Random } from '../../../src/core/runtime.ts'
 import { quoteName } from '../../../src/system/sql/table-database.ts'
 import {
   type Condition,
-  columnSql,
   drawComparison,
   drawEquality,
   drawParentCondition,
   drawTextMatch,
   type JoinedCondition,
+  listUsableColumns,
   pick,
-  usableColumns,
-  valueSql,
+  writeColumnSql,
+  writeValueSql,
 } from './conditions.ts'
 import { type Database, type KeyedTable, labelOf, readCells } from './databases.ts'
 
@@ -126,7 +126,7 @@ function aboutSelection(
     form === 'which'
       ? `Which ${key} belongs to the ${name} ${selection.words}?`
       : `List the ${key} of every ${name} ${selection.words}.`
-  const sql = `SELECT ${columnSql(subject.table.name, subject.key)} ${selection.from}`
+  const sql = `SELECT ${writeColumnSql(subject.table.name, subject.key)} ${selection.from}`
   return { questions: [{ question, sql, answer: 'list' }, ...followUps(source, sql)] }
 }
 
@@ -136,7 +136,7 @@ function followUps(source: DraftSource, sql: string): DraftQuestion[] {
   const { subject, random } = source
   const { table, key } = subject
   const rounds: DraftQuestion[] = []
-  const columns = usableColumns(subject, noColumns)
+  const columns = listUsableColumns(subject, noColumns)
   const count = 1 + Math.floor(random() * 3)
   const usedColumns = new Set<string>()
   for (let round = 0; round < count; round++) {
@@ -146,7 +146,7 @@ function followUps(source: DraftSource, sql: string): DraftQuestion[] {
     usedColumns.add(name)
     rounds.push({
       question: `What is the ${labelOf(name)} of each of them?`,
-      sql: `SELECT ${columnSql(table.name, name)} FROM ${quoteName(table.name)} WHERE ${columnSql(table.name, key)} IN (${sql})`,
+      sql: `SELECT ${writeColumnSql(table.name, name)} FROM ${quoteName(table.name)} WHERE ${writeColumnSql(table.name, key)} IN (${sql})`,
       answer: 'list',
     })
   }
@@ -167,7 +167,7 @@ function fuzzyDraft(source: DraftSource): QuestionDraft | null {
     const question = `How many ${labelOf(table.name)} entries are there ${selection.words}?`
     return { questions: [{ question, sql: `SELECT COUNT(*) ${selection.from}`, answer: 'list' }] }
   }
-  const numbers = usableColumns(subject, noColumns).filter(({ isNumeric }) => isNumeric)
+  const numbers = listUsableColumns(subject, noColumns).filter(({ isNumeric }) => isNumeric)
   const selection = select(source, [anyEqual(source)])
   if (numbers.length === 0 || selection === null) return null
   const { name } = pick(numbers, random)
@@ -179,9 +179,9 @@ function fuzzyDraft(source: DraftSource): QuestionDraft | null {
     random,
   )
   const size = 2 + Math.floor(random() * 4)
-  const column = columnSql(table.name, name)
+  const column = writeColumnSql(table.name, name)
   const ordered = `${selection.from} AND ${column} IS NOT NULL ORDER BY ${column} ${order}`
-  const sql = `SELECT ${columnSql(table.name, key)} ${ordered} LIMIT ${size}`
+  const sql = `SELECT ${writeColumnSql(table.name, key)} ${ordered} LIMIT ${size}`
   const question = `Which ${size} of the ${labelOf(table.name)} entries ${selection.words} have the ${most} ${labelOf(name)}? Give their ${labelOf(key)}, ${most} first.`
   const top = { size, valuesSql: `SELECT ${column} ${ordered}` }
   return { questions: [{ question, sql, answer: 'list', top }, ...followUps(source, sql)] }
@@ -196,7 +196,7 @@ function statementDraft({ subject, isConversation, random }: DraftSource): Quest
   const at = Math.floor(random() * table.rows.length)
   const row = table.rows[at]!
   const keyValue = row[table.columns.indexOf(key)]!
-  const columns = usableColumns(subject, noColumns).filter(({ name }) =>
+  const columns = listUsableColumns(subject, noColumns).filter(({ name }) =>
     isShort(row[table.columns.indexOf(name)]),
   )
   if (columns.length === 0 || /['"\n]/.test(String(keyValue))) return null
@@ -211,16 +211,16 @@ function statementDraft({ subject, isConversation, random }: DraftSource): Quest
       const value = name === wrong && wrongValues.length > 0 ? pick(wrongValues, random)! : right
       return {
         words: `its ${labelOf(name)} is ${value}`,
-        sql: `${columnSql(table.name, name)} = ${valueSql(value, isNumeric)}`,
+        sql: `${writeColumnSql(table.name, name)} = ${writeValueSql(value, isNumeric)}`,
       }
     })
     const start =
       at === 0
         ? `The ${labelOf(table.name)} with ${labelOf(key)} ${keyValue} is on record: `
         : 'A further statement about the same row: '
-    const keyType = usableColumns({ table, key: '' }, noColumns).find(({ name }) => name === key)!
+    const keyType = listUsableColumns({ table, key: '' }, noColumns).find(({ name }) => name === key)!
     const where = [
-      `${columnSql(table.name, key)} = ${valueSql(keyValue, keyType.isNumeric)}`,
+      `${writeColumnSql(table.name, key)} = ${writeValueSql(keyValue, keyType.isNumeric)}`,
       ...facts.map(({ sql }) => sql),
     ]
     return {

@@ -6,7 +6,7 @@ import {
   structextTasks,
 } from '../task-table.ts'
 import type { StructextSpec } from './generate.ts'
-import { nodeCount } from './tree.ts'
+import { countTreeNodes } from './tree.ts'
 import { deepestLatexLevel } from './write-documents.ts'
 import { usualColumns } from './write-tables.ts'
 
@@ -74,7 +74,7 @@ function requireSize(
   flags: StructextFlags,
 ): void {
   const depth = Math.max(...depths)
-  const nodes = nodeCount({ depth, width: Math.max(...widths) })
+  const nodes = countTreeNodes({ depth, width: Math.max(...widths) })
   const shape = `--depth ${flags.depth} --width ${flags.width}`
   const tooLarge = (message: string): ConfigError => new ConfigError(message, { code: 'text-too-large' })
   if (nodes > mostNodes && languages.some(language => language !== 'csv'))

@@ -39,9 +39,9 @@ export function buildTree({ depth, width }: TreeSize, nextName: () => string): T
 }
 
 /** Lists a node and all below it in preorder. */
-export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)]
+export const listNodes = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(listNodes)]
 
 /** Returns the number of nodes of a complete tree. */
-export function nodeCount({ depth, width }: TreeSize): number {
+export function countTreeNodes({ depth, width }: TreeSize): number {
   return width === 1 ? depth + 1 : (width ** (depth + 1) - 1) / (width - 1)
 }

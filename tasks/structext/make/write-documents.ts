@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { GeneratedText } from './generated-text.ts'
 import { lowerCase, nameSeries, paragraphWords, pick, pickNumber } from './names.ts'
-import { buildTree, nodeCount, nodesOf, type StructextShape } from './tree.ts'
+import { buildTree, countTreeNodes, listNodes, type StructextShape } from './tree.ts'
 
 type DocumentLanguage = 'markdown' | 'latex' | 'org'
 
@@ -49,11 +49,11 @@ export function writeDocument(
 ): GeneratedText {
   const root = buildTree(shape, nameSeries(lowerCase, pickNumber(random, 0, 25)))
   const paragraph = paragraphs(language, shape, random)
-  const lines = nodesOf(root).flatMap(({ name, level }) => [
+  const lines = listNodes(root).flatMap(({ name, level }) => [
     level === 0 ? name : marks[language].heading(name, level),
     paragraph(),
   ])
-  const sections = nodesOf(root).filter(({ level }) => level > 0 && level <= deepestSection)
+  const sections = listNodes(root).filter(({ level }) => level > 0 && level <= deepestSection)
   return {
     reference: lines.join('\n'),
     damaged: null,
@@ -84,7 +84,7 @@ function firstParagraph(shape: StructextShape, random: Random): bigint {
   const { depth, words } = shape
   const digits = Array.from({ length: depth * words }, () => BigInt(pickNumber(random, 0, 25)))
   const value = digits.reduce((sum, digit) => sum * 26n + digit, 0n)
-  const places = 26n ** BigInt(digits.length) - BigInt(leastParagraph + nodeCount(shape))
+  const places = 26n ** BigInt(digits.length) - BigInt(leastParagraph + countTreeNodes(shape))
   return BigInt(leastParagraph) + (value % places)
 }
 

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { GeneratedText } from './generated-text.ts'
 import { lowerCase, nameSeries, paragraphWords, pick, pickNumber, upperCase } from './names.ts'
-import { buildTree, nodesOf, type StructextShape, type TreeNode } from './tree.ts'
+import { buildTree, listNodes, type StructextShape, type TreeNode } from './tree.ts'
 
 type Pairs = ReadonlyMap<TreeNode, readonly (readonly [string, string])[]>
 
@@ -20,7 +20,7 @@ function treeWithPairs(shape: StructextShape, random: Random, nextName: () => st
   const root = buildTree(shape, nextName)
   const nextKey = nameSeries([...upperCase].reverse())
   const nextValue = nameSeries([...lowerCase].reverse(), pickNumber(random, 0, 25))
-  const ids = new Set(nodesOf(root).map(({ name }) => name))
+  const ids = new Set(listNodes(root).map(({ name }) => name))
   // A value that is also an id would make the question for its path ambiguous.
   const nextFreeValue = (): string => {
     const value = nextValue()
@@ -28,7 +28,7 @@ function treeWithPairs(shape: StructextShape, random: Random, nextName: () => st
   }
   const values: string[] = []
   const pairs = new Map(
-    nodesOf(root).map(node => {
+    listNodes(root).map(node => {
       const nodePairs = Array.from({ length: pickNumber(random, 1, shape.depth * shape.attributes) }, () => {
         values.push(nextFreeValue())
         return [nextKey(), values.at(-1)!] as const
@@ -37,7 +37,7 @@ function treeWithPairs(shape: StructextShape, random: Random, nextName: () => st
     }),
   )
   const nextContent = nameSeries(paragraphWords, 0, ' ')
-  const contents = new Map(nodesOf(root).map(node => [node, nextContent()]))
+  const contents = new Map(listNodes(root).map(node => [node, nextContent()]))
   return { root, pairs, values, contents }
 }
 
@@ -51,7 +51,7 @@ export function writeObjects(
   const tree = treeWithPairs(shape, random, nextName)
   const write = language === 'json' ? jsonLines : yamlLines
   const reference = write(tree.root, tree, 0).join('\n')
-  const node = pick(random, nodesOf(tree.root)).name
+  const node = pick(random, listNodes(tree.root)).name
   const isDamaged = chooseDamage(tree.root, shape, random)
   const damaged = write(tree.root, { ...tree, isDamaged }, 0).join('\n')
   return {
@@ -72,7 +72,7 @@ interface Damage extends Written {
 function chooseDamage(root: TreeNode, { damage }: StructextShape, random: Random): IsDamaged {
   if (damage === null) return () => random() < brokenShare
   if (random() >= damage) return () => false
-  const broken = pick(random, nodesOf(root))
+  const broken = pick(random, listNodes(root))
   return node => node === broken || random() < brokenShare
 }
 
@@ -113,7 +113,7 @@ export function writeXml(shape: StructextShape, random: Random): GeneratedText {
   return {
     reference: lines(() => false),
     damaged: { template: 2, text: lines(chooseDamage(tree.root, shape, random)) },
-    parameters: [[pick(random, nodesOf(tree.root)).name], [pick(random, tree.values)], []],
+    parameters: [[pick(random, listNodes(tree.root)).name], [pick(random, tree.values)], []],
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { GeneratedText } from './generated-text.ts'
 import { lowerCase, nameSeries, pick, pickNumber } from './names.ts'
-import { buildTree, nodesOf, type StructextShape } from './tree.ts'
+import { buildTree, listNodes, type StructextShape } from './tree.ts'
 
 const colors = ['white', 'black', 'brown', 'olive', 'swarthy', 'mulatto']
 const statuses = ['retired', 'employed', 'unemployed']
@@ -63,7 +63,7 @@ export function writeTables({ depth, columns }: StructextShape, random: Random):
 /** Writes a tree with one edge per line, with the questions about it. */
 export function writeTree(shape: StructextShape, random: Random): GeneratedText {
   const root = buildTree(shape, nameSeries(lowerCase, pickNumber(random, 0, 25)))
-  const nodes = nodesOf(root)
+  const nodes = listNodes(root)
   const lines = nodes.flatMap(({ name, children }) =>
     children.map(child => ({ child, line: `${name}->${child.name}` })),
   )

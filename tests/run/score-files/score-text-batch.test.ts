@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreTextBatch, type TextCaseScore } from '../../../src/run/score-files/score-text-batch.ts'
 import { noJudge } from '../../../src/score/contract/judge.ts'
-import { textScorerNames } from '../../../tasks/scorers.ts'
+import { listTextScorerNames } from '../../../tasks/scorers.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('scoring a file of texts', () => {
       '[{"id": "a", "reference": "盗窃罪、诈骗罪", "prediction": "诈骗罪", "question": "罪名？"}]',
     )
     expect(first?.id).toBe('a')
-    expect(Object.keys(first!.metrics)).toEqual(textScorerNames())
+    expect(Object.keys(first!.metrics)).toEqual(listTextScorerNames())
     // One of two items: precision 1, recall 1/2. Three of seven characters in order: 2 x 1 x 3/7 / (1 + 3/7).
     expect(first?.metrics['answer-f1']?.value).toBeCloseTo(2 / 3, 12)
     expect(first?.metrics['rouge-l']?.value).toBeCloseTo(0.6, 12)

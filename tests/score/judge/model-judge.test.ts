@@ -13,7 +13,7 @@ import { createTally } from '../../../src/score/judge/tally.ts'
 import { readGoldTable } from '../../../src/score/table/gold-table.ts'
 import { rateOverall } from '../../../src/score/table/score-table-answer.ts'
 import { defaultRetry } from '../../../src/system/retry.ts'
-import { tableScorerNamed } from '../../../tasks/scorers.ts'
+import { findTableScorer } from '../../../tasks/scorers.ts'
 
 const retry = {
   ...defaultRetry,
@@ -75,7 +75,7 @@ describe('a judge model', () => {
     'decides under %s only the cells that the rules leave undecided',
     async scorer => {
       const { judge, prompts } = judgeOf(replies)
-      const result = await tableScorerNamed(scorer).compare({ gold, answer, judge })
+      const result = await findTableScorer(scorer).compare({ gold, answer, judge })
       expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, 1, 1])
       expect(result.cells.map(cell => cell.rating.rule)).toEqual([
         'judge',
@@ -91,11 +91,11 @@ describe('a judge model', () => {
 
   it('rates the cells of a column in one call under strict only', async () => {
     const { judge, prompts } = judgeOf(replies, { batch: true })
-    const result = await tableScorerNamed('strict').compare({ gold, answer, judge })
+    const result = await findTableScorer('strict').compare({ gold, answer, judge })
     expect(prompts).toHaveLength(2)
     expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, 1, 1])
     const paper = judgeOf(replies, { batch: true })
-    await tableScorerNamed('paper').compare({ gold, answer, judge: paper.judge })
+    await findTableScorer('paper').compare({ gold, answer, judge: paper.judge })
     expect(paper.prompts.some(prompt => prompt.includes('<pair'))).toBe(false)
   })
 
@@ -112,14 +112,14 @@ describe('a judge model', () => {
 
   it('leaves a cell that it cannot judge unscored, never 0', async () => {
     const { judge } = judgeOf(prompt => (prompt.includes('chef') ? 'hm' : replies(prompt)))
-    const result = await tableScorerNamed('paper').compare({ gold, answer, judge })
+    const result = await findTableScorer('paper').compare({ gold, answer, judge })
     expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, null, 1])
     expect(result.cells[2]?.rating.rule).toBe('judge-failed')
   })
 
   it('leaves unmatched rows unscored when the judge failed to match a row', async () => {
     const { judge } = judgeOf(prompt => (prompt.includes('has to be matched') ? '?' : replies(prompt)))
-    const result = await tableScorerNamed('aoe').compare({ gold, answer, judge })
+    const result = await findTableScorer('aoe').compare({ gold, answer, judge })
     expect(result.failedRows).toBe(1)
     expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, null, null])
   })
@@ -128,27 +128,27 @@ describe('a judge model', () => {
     const foreign = { header: ['Who', 'Job', 'Where'], rows: [['Ada', 'engineer', 'London']] }
     const aoe = judgeOf(() => '```csv\nName,Role,City\nAda,engineer,London\n```')
     expect(
-      (await tableScorerNamed('aoe').compare({ gold, answer: foreign, judge: aoe.judge })).cells[0]?.rating
+      (await findTableScorer('aoe').compare({ gold, answer: foreign, judge: aoe.judge })).cells[0]?.rating
         .score,
     ).toBe(1)
     const paper = judgeOf(() => '{"Name": "Who", "Role": "Job", "City": "Where"}')
-    const result = await tableScorerNamed('paper').compare({ gold, answer: foreign, judge: paper.judge })
+    const result = await findTableScorer('paper').compare({ gold, answer: foreign, judge: paper.judge })
     expect([result.matchedTargets, result.spuriousColumns, result.matchedRows]).toEqual([2, 0, 1])
     const broken = judgeOf(() => '{"Name": "Nobody"}')
-    const failed = await tableScorerNamed('paper').compare({ gold, answer: foreign, judge: broken.judge })
+    const failed = await findTableScorer('paper').compare({ gold, answer: foreign, judge: broken.judge })
     expect(failed.cells.every(cell => cell.rating.score === null)).toBe(true)
   })
 
   it('never repeats a question: valid replies are kept on disk, others are not', async () => {
     const first = judgeOf(replies, { cache: createJudgeCache(folder) })
-    const once = await tableScorerNamed('paper').compare({ gold, answer, judge: first.judge })
+    const once = await findTableScorer('paper').compare({ gold, answer, judge: first.judge })
     const second = judgeOf(() => 'never asked', { cache: createJudgeCache(folder) })
-    const again = await tableScorerNamed('paper').compare({ gold, answer, judge: second.judge })
+    const again = await findTableScorer('paper').compare({ gold, answer, judge: second.judge })
     expect(second.prompts).toEqual([])
     expect(again.cells).toEqual(once.cells)
     expect(again.judgeUsage.calls).toBe(0)
     const repeat = judgeOf(replies, { cache: createJudgeCache(folder), repeat: 1 })
-    await tableScorerNamed('paper').compare({ gold, answer, judge: repeat.judge })
+    await findTableScorer('paper').compare({ gold, answer, judge: repeat.judge })
     expect(repeat.prompts.length).toBeGreaterThan(0)
     const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.txt'))
     expect(files).toHaveLength(6)

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../src/core/runtime.ts'
 import type { ClusteredValue } from '../../../src/score/statistics/clusters.ts'
-import { meanInterval } from '../../../src/score/statistics/intervals.ts'
-import { pairedDifference } from '../../../src/score/statistics/paired-difference.ts'
+import { computeMeanInterval } from '../../../src/score/statistics/intervals.ts'
+import { computePairedDifference } from '../../../src/score/statistics/paired-difference.ts'
 import {
   clusteredValues,
   type Distribution,
@@ -90,7 +90,10 @@ export function meanRows(campaigns: number): SimulatedRow[] {
       const truth = trueMean(distribution)
       return simulate(`${name}${unscored === 0 ? '' : ', 20% unscored'}`, campaigns, (groups, random) => {
         const values = clusteredValues(drawScores(shapeIn(distribution, groups), random))
-        const { low, high, unseenShare } = meanInterval(withUnscored(values, unscored, random), [0, 1])!
+        const { low, high, unseenShare } = computeMeanInterval(
+          withUnscored(values, unscored, random),
+          [0, 1],
+        )!
         const holds = low! <= truth && truth <= high!
         return { holds, isWrong: !holds, isMarked: unseenShare !== undefined, width: high! - low! }
       })
@@ -127,7 +130,7 @@ function differenceRow(
   return simulate(name, campaigns, (groups, random) => {
     const drawn = pairs(groups, random)
     const sides = ([0, 1] as const).map(side => clusteredValues(drawn.map(pair => [pair[side]])))
-    const { low, high, pValue, unseenShare } = pairedDifference(sides[0]!, sides[1]!, [0, 1])!
+    const { low, high, pValue, unseenShare } = computePairedDifference(sides[0]!, sides[1]!, [0, 1])!
     // Without an interval, every difference is possible.
     const covers = low === null || high === null || (low <= truth && truth <= high)
     const detects = pValue! <= 0.05

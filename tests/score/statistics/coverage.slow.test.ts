@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../src/core/runtime.ts'
-import { meanInterval } from '../../../src/score/statistics/intervals.ts'
-import { pairedDifference } from '../../../src/score/statistics/paired-difference.ts'
-import { detectableDifference } from '../../../src/score/statistics/power.ts'
+import { computeMeanInterval } from '../../../src/score/statistics/intervals.ts'
+import { computePairedDifference } from '../../../src/score/statistics/paired-difference.ts'
+import { computeDetectableDifference } from '../../../src/score/statistics/power.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 import {
   type Arrangement,
@@ -69,7 +69,7 @@ const rates: readonly Distribution[] = ['rate 0.50', 'rate 0.90', 'rate 0.976']
 function meanCoverage(shape: Shape): ReturnType<typeof shareOf> {
   const truth = trueMean(shape.distribution)
   return shareOf(random => {
-    const { low, high } = meanInterval(clusteredValues(drawScores(shape, random)), [0, 1])!
+    const { low, high } = computeMeanInterval(clusteredValues(drawScores(shape, random)), [0, 1])!
     return low! <= truth && truth <= high!
   })
 }
@@ -94,7 +94,7 @@ function differenceOf(shape: Shape, loss: number, random: Random) {
   const losses = pairs.map(() => loss * (0.5 + random()))
   const from = clusteredValues(pairs.map(tasks => tasks.map(([score]) => score)))
   const to = clusteredValues(pairs.map((tasks, at) => tasks.map(([, score]) => score * (1 - losses[at]!))))
-  return pairedDifference(from, to, [0, 1])!
+  return computePairedDifference(from, to, [0, 1])!
 }
 
 function differenceCoverage(shape: Shape): ReturnType<typeof shareOf> {
@@ -164,11 +164,11 @@ describe('detectable differences', () => {
       variance,
       strata,
     }
-    const difference = detectableDifference(basis, tests)!
+    const difference = computeDetectableDifference(basis, tests)!
     const detected = shareOf(random => {
       const values = Array.from({ length: components }, () => [difference + spread * normal(random)])
       const base = clusteredValues(values.map(() => [0]))
-      return pairedDifference(base, clusteredValues(values), [-2, 2])!.pValue! * tests <= 0.05 + 1e-9
+      return computePairedDifference(base, clusteredValues(values), [-2, 2])!.pValue! * tests <= 0.05 + 1e-9
     })
     expectWithin(detected, 0.75, 0.85)
   })

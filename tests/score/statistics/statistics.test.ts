@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { componentMean } from '../../../src/score/statistics/component-mean.ts'
-import { taskComponents } from '../../../src/score/statistics/components.ts'
+import { computeComponentMean } from '../../../src/score/statistics/component-mean.ts'
+import { findTaskComponents } from '../../../src/score/statistics/components.ts'
 import { cohensKappa, pearson, spearman } from '../../../src/score/statistics/correlation.ts'
 import { holm } from '../../../src/score/statistics/holm.ts'
-import { differenceInterval, meanInterval, meanOfStrata } from '../../../src/score/statistics/intervals.ts'
-import { pairedDifference } from '../../../src/score/statistics/paired-difference.ts'
-import { detectableDifference, neededComponents } from '../../../src/score/statistics/power.ts'
+import {
+  computeDifferenceInterval,
+  computeMeanInterval,
+  computeStrataInterval,
+} from '../../../src/score/statistics/intervals.ts'
+import { computePairedDifference } from '../../../src/score/statistics/paired-difference.ts'
+import { computeDetectableDifference, countNeededComponents } from '../../../src/score/statistics/power.ts'
 import { studentT } from '../../../src/score/statistics/student-t.ts'
 import { summarizeTrials } from '../../../src/score/statistics/trials.ts'
 
@@ -15,7 +19,7 @@ const valuesOf = (...values: number[]) => values.map((value, i) => ({ cluster: `
 describe('taskComponents', () => {
   const componentsOf = (tasks: Record<string, string[]>) =>
     Object.fromEntries(
-      taskComponents(Object.entries(tasks).map(([task, documents]) => ({ task, documents }))),
+      findTaskComponents(Object.entries(tasks).map(([task, documents]) => ({ task, documents }))),
     )
 
   it('joins tasks that share a document, also through other tasks', () => {
@@ -63,7 +67,7 @@ describe('componentMean', () => {
       ...{ component: `${at}`, stratum: '' },
       ...{ part, whole: 1 },
     }))
-    const found = componentMean(parts)!
+    const found = computeComponentMean(parts)!
     // The variance of the values is 0.25 / 3.
     expect(found).toMatchObject({ mean: 0.45, components: 4 })
     expect(found.variance).toBeCloseTo(0.25 / 3 / 4, 12)
@@ -77,16 +81,16 @@ describe('componentMean', () => {
       { component: 'a', stratum: '', part: 0, whole: 1 },
       { component: 'b', stratum: '', part: 0, whole: 1 },
     ]
-    expect(componentMean(parts)!.variance).toBeCloseTo((1 / 81) * (3 + 3 / 2), 12)
+    expect(computeComponentMean(parts)!.variance).toBeCloseTo((1 / 81) * (3 + 3 / 2), 12)
   })
 
   it('averages the ratios of strata, and adds their variances when they share no component', () => {
     const stratum = (name: string, ...values: number[]) =>
       values.map((part, at) => ({ component: `${name}${at}`, stratum: name, part, whole: 1 }))
     const [left, right] = [stratum('l', 0, 1), stratum('r', 0.2, 0.4, 0.6)]
-    const both = componentMean([...left, ...right])!
+    const both = computeComponentMean([...left, ...right])!
     expect(both.mean).toBeCloseTo(0.45, 12)
-    const variances = [left, right].map(parts => componentMean(parts)!.variance!)
+    const variances = [left, right].map(parts => computeComponentMean(parts)!.variance!)
     expect(both.variance).toBeCloseTo((variances[0]! + variances[1]!) / 4, 12)
     // Satterthwaite for two independent variances, if all tasks have the same variance.
     expect(both.df).toBeCloseTo((1 / 2 + 1 / 3) ** 2 / ((1 / 2) ** 2 + (1 / 3) ** 2 / 2), 12)
@@ -94,7 +98,7 @@ describe('componentMean', () => {
 
   it('has no variance when a stratum has one component', () => {
     const parts = ['a', 'a', 'b'].map(component => ({ component, stratum: component, part: 1, whole: 1 }))
-    expect(componentMean(parts)).toMatchObject({ mean: 1, components: 2, variance: null })
+    expect(computeComponentMean(parts)).toMatchObject({ mean: 1, components: 2, variance: null })
   })
 })
 
@@ -107,12 +111,12 @@ describe('meanInterval', () => {
       { cluster: 'a', value: 1 },
       { cluster: 'b', value: 0.25 },
     ]
-    expect(meanInterval(values, [0, 1])?.mean).toBeCloseTo(0.5, 12)
+    expect(computeMeanInterval(values, [0, 1])?.mean).toBeCloseTo(0.5, 12)
   })
 
   it("gives a rate over independent tasks Wilson's interval with Student's t", () => {
     // 8 of 10: the variance of the mean is 0.16 / 9, so 9 tries; t for 9 degrees of freedom is 2.2622.
-    const rate = meanInterval(valuesOf(1, 1, 1, 1, 1, 1, 1, 1, 0, 0), [0, 1])!
+    const rate = computeMeanInterval(valuesOf(1, 1, 1, 1, 1, 1, 1, 1, 0, 0), [0, 1])!
     expect(rate.low).toBeCloseTo(0.427, 3)
     expect(rate.high).toBeCloseTo(0.9555, 3)
   })
@@ -125,32 +129,32 @@ describe('meanInterval', () => {
         ...{ cluster: `${group}.${at}`, component: `g${group}`, value: at < count ? 1 : 0 },
       })),
     )
-    const rate = meanInterval(values, [0, 1])!
+    const rate = computeMeanInterval(values, [0, 1])!
     expect(rate.low).toBeCloseTo(0.201139, 4)
     expect(rate.high).toBeCloseTo(0.726682, 4)
   })
 
   it('gives a rate of 100% an interval', () => {
     // Wilson: 5 / (5 + 1.96²).
-    expect(meanInterval(valuesOf(1, 1, 1, 1, 1), [0, 1])).toMatchObject({ high: 1, components: 5 })
-    expect(meanInterval(valuesOf(1, 1, 1, 1, 1), [0, 1])?.low).toBeCloseTo(5 / (5 + 3.8415), 3)
+    expect(computeMeanInterval(valuesOf(1, 1, 1, 1, 1), [0, 1])).toMatchObject({ high: 1, components: 5 })
+    expect(computeMeanInterval(valuesOf(1, 1, 1, 1, 1), [0, 1])?.low).toBeCloseTo(5 / (5 + 3.8415), 3)
   })
 
   it("gives a score Wilson's interval for as many tries as its variance is worth", () => {
     // The expected ends in this block are computed with numpy and scipy.
-    const score = meanInterval(valuesOf(0.3, 0.45, 0.5, 0.6, 0.7), [0, 1])!
+    const score = computeMeanInterval(valuesOf(0.3, 0.45, 0.5, 0.6, 0.7), [0, 1])!
     expect(score.low).toBeCloseTo(0.3325332, 6)
     expect(score.high).toBeCloseTo(0.6849816, 6)
     expect(score).not.toHaveProperty('unseenShare')
-    const percent = meanInterval(valuesOf(30, 45, 50, 60, 70), [0, 100])!
+    const percent = computeMeanInterval(valuesOf(30, 45, 50, 60, 70), [0, 100])!
     expect(percent.low).toBeCloseTo(100 * score.low!, 9)
   })
 
   it('draws the variance towards the greatest one by as many groups as are near an end of the scale', () => {
-    const one = meanInterval(valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
+    const one = computeMeanInterval(valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
     expect(one.low).toBeCloseTo(0.1406279, 6)
     expect(one.high).toBeCloseTo(0.5288401, 6)
-    const most = meanInterval(valuesOf(1, 1, 1, 1, 1, 0.95, 1, 0.4), [0, 1])!
+    const most = computeMeanInterval(valuesOf(1, 1, 1, 1, 1, 0.95, 1, 0.4), [0, 1])!
     expect(most.low).toBeCloseTo(0.5975575, 6)
     expect(most.high).toBeCloseTo(0.9885207, 6)
   })
@@ -158,20 +162,20 @@ describe('meanInterval', () => {
   it('says how many groups could have gone unseen when few groups are mostly near an end', () => {
     const seven = [1, 1, 1, 1, 1, 0.95, 1]
     // 1 - 0.025 ** (1 / 8)
-    expect(meanInterval(valuesOf(...seven, 0.4), [0, 1])?.unseenShare).toBeCloseTo(0.369417, 6)
+    expect(computeMeanInterval(valuesOf(...seven, 0.4), [0, 1])?.unseenShare).toBeCloseTo(0.369417, 6)
     expect(
-      meanInterval(
+      computeMeanInterval(
         valuesOf(...seven, 0.4).map(one => ({ ...one, value: 1 - one.value })),
         [0, 1],
       ),
     ).toHaveProperty('unseenShare')
     // Too few near an end, a rate, the same score everywhere, no ends, and so many groups that scores of 0 would show.
     const trusted = [
-      meanInterval(valuesOf(...seven.slice(2), 0.5, 0.4, 0.3), [0, 1]),
-      meanInterval(valuesOf(1, 1, 1, 1, 1, 1, 1, 0), [0, 1]),
-      meanInterval(valuesOf(...seven.map(() => 0.95)), [0, 1]),
-      meanInterval(valuesOf(...seven, 0.4), [0, null]),
-      meanInterval(valuesOf(...Array.from({ length: 9 }, () => [...seven, 0.4]).flat()), [0, 1]),
+      computeMeanInterval(valuesOf(...seven.slice(2), 0.5, 0.4, 0.3), [0, 1]),
+      computeMeanInterval(valuesOf(1, 1, 1, 1, 1, 1, 1, 0), [0, 1]),
+      computeMeanInterval(valuesOf(...seven.map(() => 0.95)), [0, 1]),
+      computeMeanInterval(valuesOf(...seven, 0.4), [0, null]),
+      computeMeanInterval(valuesOf(...Array.from({ length: 9 }, () => [...seven, 0.4]).flat()), [0, 1]),
     ]
     for (const interval of trusted) expect(interval).not.toHaveProperty('unseenShare')
   })
@@ -181,16 +185,18 @@ describe('meanInterval', () => {
       ...{ cluster: `t${at}`, component: `c${at % 10}`, value: 0.05 + (at % 10) / 11 },
     }))
     const alone = values.map(({ cluster, value }) => ({ cluster, value }))
-    const width = (found: ReturnType<typeof meanInterval>) => found!.high! - found!.low!
-    expect(width(meanInterval(values, [0, 1]))).toBeGreaterThan(1.5 * width(meanInterval(alone, [0, 1])))
+    const width = (found: ReturnType<typeof computeMeanInterval>) => found!.high! - found!.low!
+    expect(width(computeMeanInterval(values, [0, 1]))).toBeGreaterThan(
+      1.5 * width(computeMeanInterval(alone, [0, 1])),
+    )
   })
 
   it('returns no interval for fewer than five components, and null for no values', () => {
     const twelve = Array.from({ length: 12 }, (_, at) => ({
       ...{ cluster: `t${at}`, component: `c${at % 3}`, value: at / 12 },
     }))
-    expect(meanInterval(twelve, [0, 1])).toMatchObject({ low: null, high: null, components: 3 })
-    expect(meanInterval([], [0, 1])).toBeNull()
+    expect(computeMeanInterval(twelve, [0, 1])).toMatchObject({ low: null, high: null, components: 3 })
+    expect(computeMeanInterval([], [0, 1])).toBeNull()
   })
 
   it('contains its mean and stays within the range for any values', () => {
@@ -198,7 +204,7 @@ describe('meanInterval', () => {
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 20 }),
         list => {
-          const { mean, low, high } = meanInterval(valuesOf(...list), [0, 1])!
+          const { mean, low, high } = computeMeanInterval(valuesOf(...list), [0, 1])!
           expect(low!).toBeLessThanOrEqual(mean + 1e-9)
           expect(high!).toBeGreaterThanOrEqual(mean - 1e-9)
           expect(low!).toBeGreaterThanOrEqual(0)
@@ -212,7 +218,7 @@ describe('meanInterval', () => {
 describe('pairedDifference', () => {
   it('pairs by cluster and ignores unpaired values', () => {
     const from = [...valuesOf(0.2, 0.4, 0.6, 0.5, 0.1), { cluster: 'alone', value: 1 }]
-    const result = pairedDifference(from, valuesOf(0.5, 0.7, 0.9, 0.8, 0.4), [0, 1])!
+    const result = computePairedDifference(from, valuesOf(0.5, 0.7, 0.9, 0.8, 0.4), [0, 1])!
     expect(result).toMatchObject({ n: 5, components: 5 })
     expect(result.mean).toBeCloseTo(0.3, 12)
     // Five equal differences: 2 of the 32 sign patterns are as extreme.
@@ -224,7 +230,7 @@ describe('pairedDifference', () => {
       values.map((value, at) => ({ cluster: `t${at}`, component: `c${at % 6}`, value }))
     const twelve = Array.from({ length: 12 }, () => 0)
     const better = twelve.map(() => 0.1)
-    const result = pairedDifference(sharing(twelve), sharing(better), [0, 1])!
+    const result = computePairedDifference(sharing(twelve), sharing(better), [0, 1])!
     expect(result).toMatchObject({ n: 12, components: 6 })
     expect(result.pValue).toBeCloseTo(2 / 64, 12)
   })
@@ -234,7 +240,7 @@ describe('pairedDifference', () => {
       ...{ cluster: `t${at}`, component: `c${at % 3}`, value: 0 },
     }))
     const better = three.map(one => ({ ...one, value: 0.5 }))
-    expect(pairedDifference(three, better, [0, 1])).toMatchObject({
+    expect(computePairedDifference(three, better, [0, 1])).toMatchObject({
       n: 12,
       components: 3,
       pValue: null,
@@ -245,26 +251,26 @@ describe('pairedDifference', () => {
   it('has an interval that never exceeds the largest possible difference', () => {
     const from = valuesOf(0, 0, 0, 0, 0)
     // Mean 0.3, standard error 0.07071, t 2.7764: far from the bounds, the interval is nearly Student's.
-    const close = pairedDifference(from, valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
+    const close = computePairedDifference(from, valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
     expect(close.low).toBeCloseTo(0.3 - 2.7764 * 0.07071, 1)
     expect(close.high).toBeCloseTo(0.3 + 2.7764 * 0.07071, 1)
     // Student's interval of these is 0.84 plus or minus 0.44.
-    const far = pairedDifference(from, valuesOf(1, 1, 1, 1, 0.2), [0, 1])!
+    const far = computePairedDifference(from, valuesOf(1, 1, 1, 1, 0.2), [0, 1])!
     expect(far.high).toBeLessThan(1)
     expect(far.high).toBeGreaterThan(far.mean)
   })
 
   it('returns p = 1 for equal sides and a small p for a steady difference over many tasks', () => {
     const many = Array.from({ length: 40 }, (_, i) => (i % 7) / 10)
-    expect(pairedDifference(valuesOf(...many), valuesOf(...many), [0, 1])?.pValue).toBe(1)
+    expect(computePairedDifference(valuesOf(...many), valuesOf(...many), [0, 1])?.pValue).toBe(1)
     const above = many.map(value => value + 0.1)
-    expect(pairedDifference(valuesOf(...many), valuesOf(...above), [0, 1])?.pValue).toBeLessThan(0.001)
+    expect(computePairedDifference(valuesOf(...many), valuesOf(...above), [0, 1])?.pValue).toBeLessThan(0.001)
   })
 })
 
 describe('differences among several tests', () => {
   const differences = [0.1, 0.2, 0.3, 0.25, 0.05, 0.4, 0.15, 0.35]
-  const { estimate, low, high } = pairedDifference(
+  const { estimate, low, high } = computePairedDifference(
     valuesOf(...differences.map(() => 0)),
     valuesOf(...differences),
     [0, 1],
@@ -273,20 +279,20 @@ describe('differences among several tests', () => {
   // The expected numbers are computed with numpy and scipy.
   it('have wider intervals the more tests they share an error rate with', () => {
     expect([low, high].map(end => end?.toFixed(6))).toEqual(['0.120682', '0.324403'])
-    const four = differenceInterval(estimate, [0, 1], 0.05 / 4)
+    const four = computeDifferenceInterval(estimate, [0, 1], 0.05 / 4)
     expect([four.low, four.high].map(end => end?.toFixed(6))).toEqual(['0.077219', '0.363107'])
   })
 
   it('have a detectable difference that grows with the tests, and none when no p can be small enough', () => {
-    expect(detectableDifference(estimate)).toBeCloseTo(0.143092, 5)
+    expect(computeDetectableDifference(estimate)).toBeCloseTo(0.143092, 5)
     // With four tests only the least p is small enough, so all eight groups must agree.
-    expect(detectableDifference(estimate, 4)).toBeCloseTo(0.234999, 5)
-    expect(detectableDifference(estimate, 7)).toBeNull()
+    expect(computeDetectableDifference(estimate, 4)).toBeCloseTo(0.234999, 5)
+    expect(computeDetectableDifference(estimate, 7)).toBeNull()
     const twelve = Array.from({ length: 12 }, (_, at) => 0.02 * at)
-    const many = pairedDifference(valuesOf(...twelve.map(() => 0)), valuesOf(...twelve), [0, 1])!
-    expect(detectableDifference(many.estimate)).toBeCloseTo(0.064089, 5)
-    const equal = pairedDifference(valuesOf(0, 0, 0, 0, 0), valuesOf(0.1, 0.1, 0.1, 0.1, 0.1), [0, 1])!
-    expect(detectableDifference(equal.estimate)).toBeNull()
+    const many = computePairedDifference(valuesOf(...twelve.map(() => 0)), valuesOf(...twelve), [0, 1])!
+    expect(computeDetectableDifference(many.estimate)).toBeCloseTo(0.064089, 5)
+    const equal = computePairedDifference(valuesOf(0, 0, 0, 0, 0), valuesOf(0.1, 0.1, 0.1, 0.1, 0.1), [0, 1])!
+    expect(computeDetectableDifference(equal.estimate)).toBeNull()
   })
 
   it('need the groups with which a campaign detects a difference', () => {
@@ -295,9 +301,9 @@ describe('differences among several tests', () => {
       [0.2, 0.1, 1],
       [0.05, 0.1, 12],
     ] as const) {
-      const components = neededComponents(difference, spread, tests)
+      const components = countNeededComponents(difference, spread, tests)
       const within = (size: number) =>
-        detectableDifference(
+        computeDetectableDifference(
           { ...estimate, mean: 0.1, components: size, df: size - 1, variance: spread ** 2 / size },
           tests,
         ) ?? Number.POSITIVE_INFINITY
@@ -363,11 +369,11 @@ describe('the mean of strata', () => {
     const values = Array.from({ length: 8 }, (_, at) => ({
       ...{ cluster: `task ${at}`, component: `document ${at}`, value: 0 },
     }))
-    const once = meanInterval(values, [0, 1])!
+    const once = computeMeanInterval(values, [0, 1])!
     const strata = ['a', 'b', 'c', 'd'].map(name =>
       values.map(one => ({ ...one, cluster: `${one.cluster}, question ${name}` })),
     )
     expect(once.high).toBeCloseTo(0.3244, 4)
-    expect(meanOfStrata(strata, [0, 1])).toEqual(once)
+    expect(computeStrataInterval(strata, [0, 1])).toEqual(once)
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rulesJudge } from '../../../src/score/contract/judge.ts'
-import { bestAssignment } from '../../../src/score/strict/assignment.ts'
+import { findBestAssignment } from '../../../src/score/strict/assignment.ts'
 import { compareStrictly } from '../../../src/score/strict/compare.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
 import { readGoldTable } from '../../../src/score/table/gold-table.ts'
-import { columnUnit } from '../../../src/text/column-units.ts'
+import { readColumnUnit } from '../../../src/text/column-units.ts'
 import { readPeriod } from '../../../src/text/dates.ts'
 
 const rate = (
@@ -64,8 +64,8 @@ describe('a cell under scorer strict', () => {
       1,
       'number-header-scale',
     ])
-    expect(columnUnit('营业收入（万元）').scale).toBe(1e4)
-    expect(columnUnit('Millions of users').scale).toBeNull()
+    expect(readColumnUnit('营业收入（万元）').scale).toBe(1e4)
+    expect(readColumnUnit('Millions of users').scale).toBeNull()
   })
 
   it.each([
@@ -136,7 +136,7 @@ describe('the optimal assignment', () => {
           )
     fc.assert(
       fc.property(matrix, weights => {
-        const columns = bestAssignment(weights)
+        const columns = findBestAssignment(weights)
         const taken = columns.filter(column => column >= 0)
         expect(new Set(taken).size).toBe(taken.length)
         const total = columns.reduce((sum, column, row) => sum + (column < 0 ? 0 : weights[row]![column]!), 0)

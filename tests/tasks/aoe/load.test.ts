@@ -6,7 +6,7 @@ import { textOfContent } from '../../../retrieval/context-documents.ts'
 import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import type { TableGold } from '../../../src/core/gold.ts'
 import type { LoadedTasks, Task } from '../../../src/core/task.ts'
-import { publishedColumns } from '../../../tasks/aoe/columns.ts'
+import { findPublishedColumns } from '../../../tasks/aoe/columns.ts'
 import { loadAoe } from '../../../tasks/aoe/load.ts'
 import { parseRecordId } from '../../../tasks/aoe/record.ts'
 import { loadBenchmark } from '../../../tasks/load-benchmark.ts'
@@ -350,14 +350,14 @@ describe('the published tasks', () => {
   it('are 7 financial ones in both languages, 2 academic and 2 legal ones', () => {
     for (let task = 0; task <= 6; task += 1) {
       for (const language of ['zh', 'en'] as const) {
-        const columns = publishedColumns(`financial_${task}`, language)
+        const columns = findPublishedColumns(`financial_${task}`, language)
         expect(columns?.numeric).toEqual(columns?.targets)
         expect(columns?.targets.join()).not.toContain('#')
       }
     }
-    expect(publishedColumns('academic_1', 'en')?.numeric).toEqual(['result'])
-    expect(publishedColumns('legal_1', 'zh')?.keys).toEqual(['案件名', '被告'])
-    expect(publishedColumns('legal_1', 'en')).toBeNull()
+    expect(findPublishedColumns('academic_1', 'en')?.numeric).toEqual(['result'])
+    expect(findPublishedColumns('legal_1', 'zh')?.keys).toEqual(['案件名', '被告'])
+    expect(findPublishedColumns('legal_1', 'en')).toBeNull()
   })
 
   it.each([

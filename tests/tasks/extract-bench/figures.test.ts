@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PythonJsonObject } from '../../../src/score/python/json-value.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
-import { countFigures, schemaKeys, scorableNodes } from '../../../tasks/extract-bench/figures.ts'
+import { countFigures, countSchemaKeys, countScorableNodes } from '../../../tasks/extract-bench/figures.ts'
 import { parseExtraction } from '../../../tasks/extract-bench/parse-extraction.ts'
 import { scoreExtraction } from '../../../tasks/extract-bench/score-extraction.ts'
 
@@ -71,11 +71,11 @@ describe('figures in addition to the published ones', () => {
     ['finance/10kq/10kq-schema.json', 369],
   ])('counts the keys of %s as the paper does', (name, keys) => {
     const file = JSON.parse(readFileSync(join(folder, name), 'utf8'))
-    expect(schemaKeys(file.schema_definition ?? file)).toBe(keys)
+    expect(countSchemaKeys(file.schema_definition ?? file)).toBe(keys)
   })
 
   it('include the number of nodes of a perfect answer', () => {
-    expect(scorableNodes(schema, { name: 'a' })).toBe(3)
-    expect(scorableNodes(schema, { name: 1 })).toBeNull()
+    expect(countScorableNodes(schema, { name: 'a' })).toBe(3)
+    expect(countScorableNodes(schema, { name: 1 })).toBeNull()
   })
 })

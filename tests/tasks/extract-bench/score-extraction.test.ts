@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scoreExtractBatch } from '../../../src/run/score-files/score-extract-batch.ts'
 import { noJudge } from '../../../src/score/contract/judge.ts'
-import { sequenceRatio } from '../../../src/score/fuzzy/difflib.ts'
+import { computeSequenceRatio } from '../../../src/score/fuzzy/difflib.ts'
 import { createModelJudge } from '../../../src/score/judge/model-judge.ts'
 import { parseJsonAsPython } from '../../../src/score/python/json-value.ts'
 import { defaultRetry } from '../../../src/system/retry.ts'
@@ -226,10 +226,10 @@ describe('scoring an extraction', () => {
   it('folds case and compares sequences like Python', () => {
     expect(casefold('Straße ΣΑΣ ﬁ İ')).toBe(casefold('STRASSE σας FI i̇'))
     // difflib: SequenceMatcher(None, 'abcd', 'bcde').ratio() is 0.75, ('private Thread', 'Private thread') 0.857142…
-    expect(sequenceRatio('abcd', 'bcde')).toBe(0.75)
-    expect(sequenceRatio('', '')).toBe(1)
+    expect(computeSequenceRatio('abcd', 'bcde')).toBe(0.75)
+    expect(computeSequenceRatio('', '')).toBe(1)
     expect(
-      sequenceRatio('private Thread currentThread;', 'private volatile Thread currentThread;'),
+      computeSequenceRatio('private Thread currentThread;', 'private volatile Thread currentThread;'),
     ).toBeCloseTo(0.8656716417910447, 12)
   })
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { discoveryTargets } from '../../../src/evidence/targets.ts'
+import { listDiscoveryTargets } from '../../../src/evidence/targets.ts'
 import { readBenchmark } from '../../../tasks/load-benchmark.ts'
 
 const path = 'tests/fixtures/fanoutqa/fanout-final-dev.json'
@@ -61,7 +61,7 @@ it('names the pages of all sub-questions as evidence, each with its revision and
 
 it('recognises an evidence page by its address, and a downloaded copy by its content', () => {
   const copy = { hint: '9002.html', sha256: 'a'.repeat(64), text: 'Orovale is a town.' }
-  const targets = discoveryTargets(list?.evidence ?? null, [copy], null)
+  const targets = listDiscoveryTargets(list?.evidence ?? null, [copy], null)
   expect(targets?.[0]).toEqual({
     ...{ hint: 'https://en.wikipedia.org/wiki/Orovale', sha256: copy.sha256, text: copy.text },
     addresses: [expect.stringContaining('en.wikipedia.org/wiki/Orovale')],

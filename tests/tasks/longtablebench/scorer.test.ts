@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readGoldAnswer } from '../../../tasks/longtablebench/gold-answer.ts'
 import { readAnswer, scoreLongTable } from '../../../tasks/longtablebench/metric.ts'
 import { readPythonLiteral, writeRepr } from '../../../tasks/longtablebench/python-literal.ts'
-import { wordNumber } from '../../../tasks/longtablebench/word-number.ts'
+import { readWordNumber } from '../../../tasks/longtablebench/word-number.ts'
 
 const f1 = (gold: unknown, answer: string): number | undefined =>
   scoreLongTable(readGoldAnswer(typeof gold === 'string' ? gold : JSON.stringify(gold)), answer)?.f1
@@ -78,9 +78,9 @@ describe('readPythonLiteral', () => {
 })
 
 it('wordNumber ignores words that are not numbers', () => {
-  expect(wordNumber('one hundred and twenty-three thousand')).toBe(123000n)
-  expect(wordNumber('two point five zero')).toBe(2.5)
-  expect(wordNumber('point of view')).toBe(0n)
-  expect(wordNumber('thousand five')).toBeNull()
-  expect(wordNumber('no number')).toBeNull()
+  expect(readWordNumber('one hundred and twenty-three thousand')).toBe(123000n)
+  expect(readWordNumber('two point five zero')).toBe(2.5)
+  expect(readWordNumber('point of view')).toBe(0n)
+  expect(readWordNumber('thousand five')).toBeNull()
+  expect(readWordNumber('no number')).toBeNull()
 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { noJudge } from '../../../src/score/contract/judge.ts'
-import { pScoreOfReplies } from '../../../tasks/struc-bench/p-score-replies.ts'
+import { computePScore } from '../../../tasks/struc-bench/p-score-replies.ts'
 import { publishedMetric } from '../../../tasks/struc-bench/published-metric.ts'
 
 interface Case {
@@ -48,12 +48,12 @@ describe("Struc-Bench's P-Score", () => {
 
   it('leaves out a pair with an unreadable reply', () => {
     const replies = [reply(8, 6), reply(4, 15), reply(1, 1), 'no block']
-    expect(pScoreOfReplies('text', replies).metrics).toMatchObject({ content: 6, structure: 10.5 })
+    expect(computePScore('text', replies).metrics).toMatchObject({ content: 6, structure: 10.5 })
   })
 
   it('names the exception when no pair can be read, or when a value is no number', () => {
-    expect(pScoreOfReplies('text', ['', '']).error).toBe('ZeroDivisionError')
-    expect(pScoreOfReplies('latex', [reply('2', 3), reply(1, 1)]).error).toBe('TypeError')
-    expect(pScoreOfReplies('html', [reply('2', 3), reply(1, 1)]).error).toBe('ZeroDivisionError')
+    expect(computePScore('text', ['', '']).error).toBe('ZeroDivisionError')
+    expect(computePScore('latex', [reply('2', 3), reply(1, 1)]).error).toBe('TypeError')
+    expect(computePScore('html', [reply('2', 3), reply(1, 1)]).error).toBe('ZeroDivisionError')
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { publishedRougeL } from '../../../tasks/structext/published-rouge-l.ts'
+import { computePublishedRougeL } from '../../../tasks/structext/published-rouge-l.ts'
 
 interface ReferenceCase {
   readonly id: string
@@ -14,7 +14,7 @@ const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { readonly cases: re
 
 describe("StrucText-Eval's published ROUGE-L", () => {
   it.each(cases)('equals the published code: $id', ({ reference, prediction, expected }) => {
-    const rouge = publishedRougeL(reference, prediction)
+    const rouge = computePublishedRougeL(reference, prediction)
     if (expected.error !== undefined) expect(rouge).toBe(expected.error)
     else if (typeof rouge === 'string') expect.unreachable(rouge)
     else

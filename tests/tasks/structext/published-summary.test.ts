@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { publishedSummary, type ResultLine } from '../../../tasks/structext/published-summary.ts'
+import { makePublishedSummary, type ResultLine } from '../../../tasks/structext/published-summary.ts'
 
 const best = 2 / (2 + 1e-8)
 
@@ -9,7 +9,7 @@ function lineOf(index: number, r: string, info: Partial<ResultLine['info']> = {}
   return { index, a: '3', r, info: { ...usual, ...info } }
 }
 
-const summary = publishedSummary([
+const summary = makePublishedSummary([
   lineOf(0, '3'),
   lineOf(0, '<JUMP>'),
   lineOf(1, '<JUMP>'),

@@ -4,11 +4,11 @@ import { makeTablesForPapers } from '../../../src/report/compare/render-comparis
 import { writeTableCsv } from '../../../src/report/tables/table-formats.ts'
 import { makeTextTable } from '../../../src/report/tables/text-table.ts'
 import { formatMetricHead } from '../../../src/report/tables/value-text.ts'
-import { metricsOfScorers } from '../../../tasks/scorers.ts'
+import { listScorerMetrics } from '../../../tasks/scorers.ts'
 import { structextTables } from '../../../tasks/structext/tables.ts'
 import { makeAttempt, makeScore } from '../../report/records.ts'
 
-const scorers = metricsOfScorers(['structext'])
+const scorers = listScorerMetrics(['structext'])
 
 /** Three languages with two tasks and two depths each. Only deep texts are answered wrongly. */
 function records(languages: readonly string[], depths: readonly number[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDate, statedParts } from '../../../tasks/widesearch/dates.ts'
+import { readDate, readStatedParts } from '../../../tasks/widesearch/dates.ts'
 
 const clocks = ['2025-08-12T12:00:00Z', '2026-01-31T00:05:00Z']
 
@@ -74,9 +74,9 @@ describe("dates of WideSearch's published code", () => {
 
 describe('the parts that a date states', () => {
   it('are none that come from the day of reading', () => {
-    expect(statedParts('2019年')).toEqual({ year: 2019 })
-    expect(statedParts('2019年三月')).toEqual({ year: 2019, month: 3 })
-    expect(statedParts('2019年3月4日（周一）')).toEqual({ year: 2019, month: 3, day: 4 })
-    for (const text of ['10月1日', '三月', '去年', '12:30']) expect(statedParts(text), text).toBeNull()
+    expect(readStatedParts('2019年')).toEqual({ year: 2019 })
+    expect(readStatedParts('2019年三月')).toEqual({ year: 2019, month: 3 })
+    expect(readStatedParts('2019年3月4日（周一）')).toEqual({ year: 2019, month: 3, day: 4 })
+    for (const text of ['10月1日', '三月', '去年', '12:30']) expect(readStatedParts(text), text).toBeNull()
   })
 })

@@ -6,7 +6,7 @@ import { noJudge } from '../../../src/score/contract/judge.ts'
 import { summarizeTrials } from '../../../src/score/statistics/trials.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 import { readDate } from '../../../tasks/widesearch/dates.ts'
-import { compareByRule, preprocess } from '../../../tasks/widesearch/metrics.ts'
+import { compareByRule, preprocessValue } from '../../../tasks/widesearch/metrics.ts'
 import { PythonFailure } from '../../../tasks/widesearch/python-failure.ts'
 
 const file = join(packageRoot, 'tests/fixtures/parity/widesearch/widesearch_dev.json')
@@ -50,7 +50,7 @@ describe("scorer widesearch compared with WideSearch's published code", () => {
       const value = orException(() =>
         unit.preprocess === undefined
           ? compareByRule(unit.metric!, { ...unit, criterion: unit.criterion ?? null, nowMs })
-          : preprocess(unit.preprocess, unit.text, nowMs),
+          : preprocessValue(unit.preprocess, unit.text, nowMs),
       )
       expect(value, JSON.stringify(unit)).toEqual(unit.gives ?? unit.score)
     }

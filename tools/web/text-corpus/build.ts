@@ -8,8 +8,8 @@ import { createByteWriter } from '../../../retrieval/word-index/byte-files.ts'
 import { ConfigError, ToolError } from '../../../src/core/errors.ts'
 import { writeFileAtomically } from '../../../src/system/atomic-write.ts'
 import { sha256 } from '../../../src/system/hash.ts'
-import { addressKey } from '../../../src/text/canonical-url.ts'
-import { oneLine } from '../../../src/text/plain-text.ts'
+import { writeAddressKey } from '../../../src/text/canonical-url.ts'
+import { joinToOneLine } from '../../../src/text/plain-text.ts'
 import { checkPageUrl } from '../address-guard.ts'
 import { manifestName, siteKey } from '../corpus.ts'
 import { firstLines, titleFromText } from '../corpus-text.ts'
@@ -114,7 +114,7 @@ const mostTitleChars = 200
 function ownTitle({ title, text }: CorpusRecord): string | null {
   const header = /^---\r?\n(.{0,4000}?)\r?\n---(?:\r?\n|$)/s.exec(text)?.[1] ?? ''
   const written = title ?? /^title:\s*["']?(.+?)["']?\s*$/im.exec(header)?.[1] ?? ''
-  const tidy = oneLine(written).slice(0, mostTitleChars)
+  const tidy = joinToOneLine(written).slice(0, mostTitleChars)
   return tidy === '' ? null : tidy
 }
 
@@ -161,7 +161,7 @@ function createAddresses(): (record: CorpusRecord) => string {
   return ({ docid, url }) => {
     const generated = `https://${madeHost}/${encodeURIComponent(docid)}`
     if (url === null || !isFetchable(url)) return generated
-    const keys = [addressKey(url), siteKey(url, { withQuery: true })]
+    const keys = [writeAddressKey(url), siteKey(url, { withQuery: true })]
     if (keys.some(key => usedKeys.has(key))) return generated
     for (const key of keys) usedKeys.add(key)
     const address = new URL(url)

@@ -4,7 +4,7 @@ import { z } from 'zod/v4'
 import { ConfigError } from '../../../src/core/errors.ts'
 import { describeZodProblem } from '../../../src/core/zod-problems.ts'
 import { readTextLines } from '../../../src/system/text-lines.ts'
-import { jsonOrNull } from '../../../src/text/json.ts'
+import { parseJsonOrNull } from '../../../src/text/json.ts'
 
 const recordSchema = z.object({
   docid: z.union([z.string().trim().min(1), z.int(), z.bigint()]).transform(String),
@@ -65,7 +65,7 @@ async function* readJsonLines(file: string): AsyncGenerator<TextRow> {
     for await (const { line, text } of readTextLines(file)) {
       const place = `${file}:${line}`
       if (text === null) throw invalid(place, 'the line is not UTF-8 text.')
-      const value = jsonOrNull(text)
+      const value = parseJsonOrNull(text)
       if (value === null) throw invalid(place, 'the line is not JSON.')
       yield { place, value }
     }
