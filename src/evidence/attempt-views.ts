@@ -18,7 +18,7 @@ export type AttemptView =
   | {
       readonly kind: 'web'
       readonly discovery: Discovery
-      /** What tools showed of the documents, as `shownDocuments` returns it. */
+      /** What tools showed of the documents, as `listShownDocuments` returns it. */
       readonly shown: readonly ShownDocumentPart[]
       /** Every text that tools showed. Called only when needed. */
       allShown(): readonly string[]

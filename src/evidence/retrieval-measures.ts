@@ -1,4 +1,5 @@
 import type { RetrievalRecord } from '../core/discovery.ts'
+import { findMedian } from '../core/median.ts'
 import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
 import { indexText, type TextIndex, type TextIndexes } from './text-index.ts'
 
@@ -70,14 +71,6 @@ function containsGold(chunk: IndexedChunk, cells: readonly ItemEvidence[]): bool
   )
 }
 
-function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle]
-  if (upper === undefined) return null
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
-}
-
 /** The rank of each findable cell's evidence. All measures are computed from these ranks. */
 function listRanks(findable: readonly ItemEvidence[], chunks: readonly IndexedChunk[]): (number | null)[] {
   return findable.map(cell => findEvidenceRank(cell, chunks))
@@ -120,7 +113,7 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
     cellsFindable: findable.length,
     cellsUnfindable: evidence.length - findable.length,
     noise: chars === 0 ? null : noisy.reduce((sum, chunk) => sum + chunk.chars, 0) / chars,
-    medianEvidenceRank: median(ranks.filter(rank => rank !== null)),
+    medianEvidenceRank: findMedian(ranks.filter(rank => rank !== null)),
     evidenceRanks: ranks,
   }
 }

@@ -1,5 +1,6 @@
 import type { GoldGroup } from '../core/answer-kind.ts'
 import type { GoldValue } from '../core/gold.ts'
+import { lruCache } from '../system/lru-cache.ts'
 import { foldText } from '../text/fold.ts'
 import { hasCjk } from '../text/plain-text.ts'
 import { countSignificantDigits, readPrintedNumber } from '../text/printed-number.ts'
@@ -28,22 +29,8 @@ interface PreparedGroup {
   readonly leastShown: number
 }
 
-/**
- * Prepared gold of recently used tasks, least recently used first. Keeping the gold of every task would use
- * too much memory.
- */
-const prepared = new Map<readonly GoldGroup[], readonly PreparedGroup[]>()
-const mostPrepared = 64
-
-function prepareGroups(groups: readonly GoldGroup[]): readonly PreparedGroup[] {
-  const rows =
-    prepared.get(groups) ?? groups.map(({ values, leastShown }) => ({ cells: listCells(values), leastShown }))
-  prepared.delete(groups)
-  prepared.set(groups, rows)
-  const oldest = prepared.keys().next()
-  if (prepared.size > mostPrepared && !oldest.done) prepared.delete(oldest.value)
-  return rows
-}
+/** Prepared gold of recently used tasks. Keeping the gold of every task would use too much memory. */
+const preparedGroups = lruCache<readonly PreparedGroup[], readonly GoldGroup[]>(64)
 
 /**
  * Finds the groups of gold values, such as the rows of a table, that a text reveals. The text must contain as
@@ -60,7 +47,9 @@ export function findRevealedGold(
   indexes: TextIndexes = indexText,
 ): RevealedGold[] {
   if (text.trim() === '') return []
-  const rows = prepareGroups(groups)
+  const rows = preparedGroups(groups, () =>
+    groups.map(({ values, leastShown }) => ({ cells: listCells(values), leastShown })),
+  )
   const index = indexes(text)
   return rows.flatMap(({ cells, leastShown }, goldRow) => {
     const revealed: GoldCell[] = []

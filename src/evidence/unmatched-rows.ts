@@ -1,3 +1,4 @@
+import { pairGreedily } from '../core/pair-greedily.ts'
 import type { Item } from '../core/score-items.ts'
 import { foldText } from '../text/fold.ts'
 import { isSameDocumentName } from './document-name.ts'
@@ -89,11 +90,5 @@ function bestPairs(candidates: readonly Candidate[]): Candidate[] {
     (a, b) =>
       b.items.length - a.items.length || b.sharedKeyWords - a.sharedKeyWords || a.lost.row - b.lost.row,
   )
-  const [lostRows, answerRows] = [new Set<LostRow>(), new Set<number>()]
-  return sorted.filter(({ lost, answerRow }) => {
-    if (lostRows.has(lost) || answerRows.has(answerRow)) return false
-    lostRows.add(lost)
-    answerRows.add(answerRow)
-    return true
-  })
+  return pairGreedily(sorted, ({ lost, answerRow }) => [lost, answerRow])
 }

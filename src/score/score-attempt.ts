@@ -237,26 +237,12 @@ function turnRecord(
   return { answered: result.answered, success: isRight(result), metrics: { ...result.metrics } }
 }
 
-type ScoreIdentity = Pick<
-  Score,
-  | 'attemptId'
-  | 'taskId'
-  | 'setting'
-  | 'model'
-  | 'trial'
-  | 'options'
-  | 'scorer'
-  | 'kind'
-  | 'judge'
-  | 'infrastructureFailures'
->
-
 function identifyScore({
   attempt,
   scorer: { name, scorer },
   judge,
   infrastructureFailures,
-}: Omit<AttemptToScore, 'answers'>): ScoreIdentity {
+}: Omit<AttemptToScore, 'answers'>) {
   const { attemptId, taskId, setting, model, trial, options } = attempt
   return {
     attemptId,

@@ -208,7 +208,8 @@ function readBefore(text: string): BeforeNumber | null {
     return match !== null
   }
   const isOpen = take(/[(（]/)
-  const isNegative = take(/[-−–]|^\s*(?:minus|negative)\s|负/i) || (take(/^\s*\+|\+\s*$/) && false)
+  const isNegative = take(/[-−–]|^\s*(?:minus|negative)\s|负/i)
+  if (!isNegative) take(/^\s*\+|\+\s*$/)
   const name = rest.trim()
   if (name === '') return { isOpen, isNegative, currency: null, scale: 1 }
   const scaled = readScaledCurrency(name)

@@ -1,4 +1,5 @@
 import { readColumnSubject } from './column-subjects.ts'
+import { mapWords } from './plain-text.ts'
 import { namesClock } from './times-of-day.ts'
 import { type Dimension, readUnit, toBaseUnit, type Unit } from './units.ts'
 
@@ -17,12 +18,10 @@ const longest = 60
 const part = /(\d[\d,]*(?:\.\d+)?)([^\d]*)/g
 const joiner = /^[\s,，-]*|[\s,，-]*(?:(?<!\p{L})(?:and|und|et|y|e|en|og|och|и)(?!\p{L}))?[\s,，-]*$/giu
 /** Marks of feet and inches, or of minutes and seconds. */
-const marks: Readonly<Record<string, readonly [length: string, time: string]>> = {
-  "'": ['ft', 'min'],
-  '’': ['ft', 'min'],
-  '′': ['ft', 'min'],
-  ...{ '"': ['in', 's'], '”': ['in', 's'], '″': ['in', 's'], "''": ['in', 's'], '′′': ['in', 's'] },
-}
+const marks = mapWords<readonly [length: string, time: string]>([
+  [`'|’|′`, ['ft', 'min']],
+  [`"|”|″|''|′′`, ['in', 's']],
+])
 /** The next smaller unit, which `1h30` and `5ft3` leave out. */
 const smaller: Readonly<Record<number, string>> = { 3600: 'min', 60: 's', 0.3048: 'in' }
 /** ISO 8601: PT1H30M. */
@@ -73,7 +72,7 @@ function readParts(
   let hasMark = false
   for (const [, digits = '', between = ''] of text.matchAll(part)) {
     const written = between.replace(joiner, '')
-    const mark = subject !== 'angle' && Object.hasOwn(marks, written) ? marks[written]! : null
+    const mark = subject === 'angle' ? undefined : marks.get(written)
     const last = parts.at(-1)
     const isTime = (last?.unit.dimension ?? subject) === 'time'
     const name = mark?.[isTime ? 1 : 0] ?? (written === '' ? smaller[last?.unit.factor ?? 0] : written)
@@ -87,7 +86,7 @@ function readParts(
         number * unit.factor < last.unit.factor)
     if (!isNext) return []
     parts.push({ number, unit })
-    hasMark ||= mark !== null
+    hasMark ||= mark !== undefined
   }
   if (parts.length < 2 && !hasMark && !isWhole) return []
   const value = parts.reduce((sum, { number, unit }) => sum + toBaseUnit(number, unit), 0)

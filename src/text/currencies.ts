@@ -3,7 +3,7 @@
  * ISO 4217; the lists below add what people write and these data lack.
  */
 
-import { escapePattern, hasCjk } from './plain-text.ts'
+import { escapePattern, hasCjk, mapWords } from './plain-text.ts'
 import { readScaleLetter } from './scales.ts'
 
 /** All codes of ISO 4217 that the platform knows. */
@@ -194,20 +194,20 @@ export function readCurrency(text: string, isBefore = false): WrittenCurrency | 
 }
 
 /** Signs and words for hundredths of a currency, with every currency that has them. */
-const hundredths: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    ['¢', 'cent', 'cents'].map(word => [word, ['USD', 'EUR', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'ZAR']]),
-  ),
-  ...{ pence: ['GBP'], penny: ['GBP'], paise: ['INR', 'PKR'], paisa: ['INR', 'PKR'] },
-  ...{ öre: ['SEK'], øre: ['NOK', 'DKK'], groszy: ['PLN'], centavos: ['MXN', 'BRL', 'ARS', 'COP', 'PHP'] },
-}
+const hundredths = mapWords<readonly string[]>([
+  ['¢|cent|cents', ['USD', 'EUR', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'ZAR']],
+  ['pence|penny', ['GBP']],
+  ['paise|paisa', ['INR', 'PKR']],
+  ['öre', ['SEK']],
+  ['øre', ['NOK', 'DKK']],
+  ['groszy', ['PLN']],
+  ['centavos', ['MXN', 'BRL', 'ARS', 'COP', 'PHP']],
+])
 
 /** Reads a word for hundredths of a currency, such as `cents`; null for any other text. */
 export function readHundredths(text: string): WrittenCurrency | null {
-  const word = text.toLowerCase()
-  if (!Object.hasOwn(hundredths, word)) return null
-  const meanings = hundredths[word]!
-  return { meanings, usual: meanings, isSign: text === '¢' }
+  const meanings = hundredths.get(text.toLowerCase())
+  return meanings === undefined ? null : { meanings, usual: meanings, isSign: text === '¢' }
 }
 
 /** Returns what two signs beside one amount mean together, as in `A$ 5 AUD`; null when they contradict each other. */

@@ -117,19 +117,20 @@ function makeQuantity(amount: WrittenAmount): Quantity {
 }
 
 const measure = (amount: number, unit: Unit, scaled: boolean): Meaning => ({
-  ...{ value: toBaseUnit(amount, unit), amount, scaled, dimension: unit.dimension },
+  value: toBaseUnit(amount, unit),
+  amount,
+  scaled,
+  dimension: unit.dimension,
 })
 
 const makePlainQuantity = (value: number): Quantity => ({
   meanings: [{ value, amount: value, scaled: false, dimension: null }],
-  ...{
-    shareOf: null,
-    integer: null,
-    currency: null,
-    hasLetter: false,
-    isUnitSymbol: false,
-    isApproximate: false,
-  },
+  shareOf: null,
+  integer: null,
+  currency: null,
+  hasLetter: false,
+  isUnitSymbol: false,
+  isApproximate: false,
 })
 
 /** Years and months. A duration with days has no base. */

@@ -79,7 +79,12 @@ const besideNames = ['cache_read_input_tokens', 'cache_creation_input_tokens', '
 /** Reads a usage report in the names of any server. Where a report has a count twice, the larger one holds. */
 export function readTokens(usage: unknown): ReportedTokens {
   const tokens: { -readonly [kind in CountKind]: number | null } = {
-    ...{ prompt: null, cached: null, written: null, completion: null, reasoning: null, total: null },
+    prompt: null,
+    cached: null,
+    written: null,
+    completion: null,
+    reasoning: null,
+    total: null,
   }
   const names = new Set<string>()
   let toolPrompt = 0

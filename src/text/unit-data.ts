@@ -246,7 +246,16 @@ export const unitData: Readonly<Record<MeasuredUnit, readonly UnitData[]>> = {
 }
 
 export const unitPrefixes: Readonly<Record<string, number>> = {
-  ...{ p: 1e-12, n: 1e-9, µ: 1e-6, u: 1e-6, m: 0.001, k: 1000, M: 1e6, G: 1e9, T: 1e12, P: 1e15 },
+  p: 1e-12,
+  n: 1e-9,
+  µ: 1e-6,
+  u: 1e-6,
+  m: 0.001,
+  k: 1000,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
 }
 /** Units whose prefix only its letter case tells: mWh and MWh, mPa and MPa, mM and mm. */
 export const prefixedUnits: readonly (readonly [

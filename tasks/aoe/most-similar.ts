@@ -11,7 +11,7 @@ import {
 /** AOE's published code rounds similarities to whole numbers, half to even, and compares them with 90. */
 const similarEnough = 89.5
 
-/** A gold key to compare with. Create it with goldKey(). */
+/** A gold key to compare with. Create it with makeGoldKey(). */
 export interface GoldKey {
   readonly text: string
   readonly goldRow: number

@@ -132,7 +132,11 @@ function toTask(record: QueryRecord, companions: Companions): Task {
   const relevant = companions.judgements.get(record.query_id)
   return {
     question: {
-      ...{ taskId: record.query_id, benchmark: 'browsecomp-plus', domain: 'general', language: 'en', query },
+      taskId: record.query_id,
+      benchmark: 'browsecomp-plus',
+      domain: 'general',
+      language: 'en',
+      query,
       documentNames: [],
       form: { kind: 'text', instructions },
     },

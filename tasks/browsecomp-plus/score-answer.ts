@@ -120,7 +120,11 @@ function scoredAs(
   const { isEncrypted } = configuration as z.infer<typeof browseCompGoldSchema>
   const score = Number(verdict?.isCorrect === true)
   const item = {
-    ...{ id: '0', index: 0, score, rule: verdict === null ? 'no-answer' : 'judge', class: null },
+    id: '0',
+    index: 0,
+    score,
+    rule: verdict === null ? 'no-answer' : 'judge',
+    class: null,
     gold: isEncrypted ? '[redacted]' : clipRecordedText(gold.references[0] ?? ''),
     predicted: response === null ? null : clipRecordedText(readExactAnswer(response)),
   }

@@ -1,3 +1,4 @@
+import { compareByCodePoint } from '../../src/score/fuzzy/token-sort.ts'
 import { isJsonList, isJsonObject, type JsonValue } from '../../src/score/python/json-value.ts'
 import type { MetricNode } from './schema-node.ts'
 
@@ -16,8 +17,8 @@ export function compareCoverage(root: MetricNode, gold: JsonValue, predicted: Js
   const left = leafPaths(gold)
   const right = leafPaths(predicted)
   const required = requiredPaths(root)
-  const missing = [...left].filter(path => !right.has(path)).sort(byCodePoint)
-  const spurious = [...right].filter(path => !left.has(path)).sort(byCodePoint)
+  const missing = [...left].filter(path => !right.has(path)).sort(compareByCodePoint)
+  const spurious = [...right].filter(path => !left.has(path)).sort(compareByCodePoint)
   return {
     present_in_both: left.size - missing.length,
     missing_in_extracted: missing.length,
@@ -26,16 +27,6 @@ export function compareCoverage(root: MetricNode, gold: JsonValue, predicted: Js
     missing_paths: missing,
     spurious_paths: spurious,
   }
-}
-
-const byCodePoint = (left: string, right: string): number => {
-  const a = [...left]
-  const b = [...right]
-  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
-    const difference = a[i]!.codePointAt(0)! - b[i]!.codePointAt(0)!
-    if (difference !== 0) return difference
-  }
-  return a.length - b.length
 }
 
 /**

@@ -1,3 +1,4 @@
+import { computeF1 } from '../../src/score/fuzzy/overlap.ts'
 import type { JsonValue } from '../../src/score/python/json-value.ts'
 import { RefusedError } from './errors.ts'
 import { evaluateByRules, type NodeResult } from './evaluate.ts'
@@ -50,7 +51,7 @@ export function countFigures(nodes: readonly NodeResult[]): ExtractionFigures {
       spurious,
       precision,
       recall,
-      f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+      f1: computeF1(precision, recall),
     },
   }
 }

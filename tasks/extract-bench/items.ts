@@ -21,7 +21,7 @@ export function listNodeItems(nodes: readonly NodeResult[]): ScoredItem[] {
 /**
  * The items of an answer without a readable value: nothing was predicted, and all items are wrong.
  *
- * @param nodes the gold's own nodes, as `nodesOfGold` returns them
+ * @param nodes the gold's own nodes, as `listGoldNodes` returns them
  * @param rule the reason why there is no value
  */
 export function listMissingItems(nodes: readonly NodeResult[], rule: string): ScoredItem[] {

@@ -1,3 +1,5 @@
+import { findMedian } from '../../src/core/median.ts'
+import { computeF1 } from '../../src/score/fuzzy/overlap.ts'
 import type { JsonValue } from '../../src/score/python/json-value.ts'
 import type { NodeResult } from './evaluate.ts'
 import { nodeMetrics } from './metrics/all-metrics.ts'
@@ -79,7 +81,7 @@ function countConfusion(results: readonly NodeResult[]): Record<string, number> 
     true_negative: trueNegative,
     precision,
     recall,
-    f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+    f1: computeF1(precision, recall),
   }
 }
 
@@ -102,13 +104,6 @@ function judgeStats(results: readonly NodeResult[]): { readonly [key: string]: J
     median_score: findMedian(scores),
     score_distribution: distribution,
   }
-}
-
-/** The middle value, or the mean of the two middle values. */
-export function findMedian(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 function errorBreakdown(failures: readonly NodeResult[]): Record<string, GroupCounts> | null {

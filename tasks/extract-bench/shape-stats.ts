@@ -1,3 +1,4 @@
+import { findMedian } from '../../src/core/median.ts'
 import {
   isJsonList,
   isJsonObject,
@@ -5,7 +6,6 @@ import {
   LargeInteger,
   WholeFloat,
 } from '../../src/score/python/json-value.ts'
-import { findMedian } from './report.ts'
 import { listChildren, type MetricNode } from './schema-node.ts'
 
 type Counts = Record<string, number>

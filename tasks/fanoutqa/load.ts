@@ -91,7 +91,10 @@ function toTask(value: unknown): Task {
   const gold = toGold(record.answer)
   return {
     question: {
-      ...{ taskId: record.id, benchmark: 'fanoutqa', language: 'en', query: record.question },
+      taskId: record.id,
+      benchmark: 'fanoutqa',
+      language: 'en',
+      query: record.question,
       domain: record.categories[0]?.toLowerCase() ?? 'general',
       documentNames: [],
       form: pickRequestForm(gold),

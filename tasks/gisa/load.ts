@@ -50,7 +50,11 @@ async function toTask({ id, question, answer_type: type, canary }: GisaRecord, p
   const gold = toGold(type, csv)
   return {
     question: {
-      ...{ taskId: id, benchmark: 'gisa', domain: 'general', language: 'en', documentNames: [] },
+      taskId: id,
+      benchmark: 'gisa',
+      domain: 'general',
+      language: 'en',
+      documentNames: [],
       query: canary === undefined ? question : decryptText(question, canary),
       form: pickRequestForm(gold),
       facets: { answer: type },
@@ -83,7 +87,11 @@ function toGold(type: GisaRecord['answer_type'], csv: string): Gold {
   if (type === 'table') {
     const [key = '', ...targetColumns] = header
     return {
-      ...{ kind: 'table', keyColumns: [key], targetColumns, numericColumns: [], scoring },
+      kind: 'table',
+      keyColumns: [key],
+      targetColumns,
+      numericColumns: [],
+      scoring,
       rows: rows.map(row => Object.fromEntries(header.map((name, at) => [name, row[at] ?? '']))),
     }
   }

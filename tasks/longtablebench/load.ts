@@ -111,7 +111,10 @@ async function unknownFiles(questions: string, readFiles: readonly QuestionFile[
     .map(name => join(questions, name))
     .filter(file => !readFiles.some(question => question.file === file))
   return files.sort().map(file => ({
-    ...{ file, line: 1, recordId: null, code: 'invalid-record' },
+    file,
+    line: 1,
+    recordId: null,
+    code: 'invalid-record',
     problem: `the file is not read. Rename it to one of {${tiers.join(',')}}/longtablebench_{${turnKinds.join(',')}}.json in ${questions}, or remove it.`,
   }))
 }
@@ -209,7 +212,10 @@ function toTask(
   const evidence = record.evidence ?? ''
   return {
     question: {
-      ...{ taskId, benchmark: 'longtablebench', domain: record.domain ?? record.db_id, language: 'en' },
+      taskId,
+      benchmark: 'longtablebench',
+      domain: record.domain ?? record.db_id,
+      language: 'en',
       query: evidence === '' ? first!.query : `${evidence} ${first!.query}`,
       documentNames: names,
       form: first!.form,

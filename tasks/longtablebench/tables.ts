@@ -153,7 +153,10 @@ function matrixTable(layout: MatrixLayout, input: TableInput): Table[] {
   if (rows.length === 0 || columns.length === 0) return []
   return [
     makeTable({
-      ...{ id, title, rows, remarks: [remark] },
+      id,
+      title,
+      rows,
+      remarks: [remark],
       columns: column => [
         ...(isGrouped ? [column('group', 'text', ({ group }: MatrixRow) => group)] : []),
         column('model', 'model', ({ model }) => model),

@@ -145,7 +145,11 @@ function warnOfColumns(sheet: MappedSheet, parts: readonly SheetPart[]): TaskPro
   const message = `sheet '${table.name}': ${sentences.join(' Also, ')}`
   return [
     {
-      ...{ severity: 'warning', code: 'mixed-columns', file: path, line: table.rows[0]!.line, taskId: null },
+      severity: 'warning',
+      code: 'mixed-columns',
+      file: path,
+      line: table.rows[0]!.line,
+      taskId: null,
       message,
     },
   ]

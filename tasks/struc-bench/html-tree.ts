@@ -60,8 +60,17 @@ const closedByNext: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([name, next]) => [name, new Set(next.split(' '))]),
 )
 const priorities: Readonly<Record<string, number>> = {
-  ...{ div: 150, td: 160, th: 160, tr: 170, thead: 180, tbody: 180, tfoot: 180 },
-  ...{ table: 190, head: 200, body: 200, html: 220 },
+  div: 150,
+  td: 160,
+  th: 160,
+  tr: 170,
+  thead: 180,
+  tbody: 180,
+  tfoot: 180,
+  table: 190,
+  head: 200,
+  body: 200,
+  html: 220,
 }
 const priorityOf = (name: string): number => (Object.hasOwn(priorities, name) ? priorities[name]! : 100)
 const empty = /^(?:area|base|basefont|br|col|frame|hr|img|input|isindex|link|meta|param)$/

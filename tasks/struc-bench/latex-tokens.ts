@@ -49,7 +49,11 @@ export function readNextToken(source: string, from: number, context: TokenContex
   const space = source.slice(from, at)
   if (at >= source.length) throw new EndOfLatex(space)
   const token = (kind: LatexToken['kind'], text: string, end = at + text.length): LatexToken => ({
-    ...{ kind, text, start: at, end, space },
+    kind,
+    text,
+    start: at,
+    end,
+    space,
   })
   const first = source[at]!
   if (first === '\\') return macroToken(source, at, context, token)

@@ -62,7 +62,10 @@ function toTask(record: unknown, name: string): Task<TextGold> {
   const documentName = `${taskId}.txt`
   return {
     question: {
-      ...{ taskId, benchmark: 'struc-bench', domain: format, language: 'en' },
+      taskId,
+      benchmark: 'struc-bench',
+      domain: format,
+      language: 'en',
       query: [readField(record, 'instruction'), ...form].join('\n\n'),
       documentNames: [documentName],
       form: { kind: 'text', instructions: answerForm },

@@ -9,7 +9,13 @@ const points = (
   description: string,
   range: MetricDefinition['range'],
 ): MetricDefinition => ({
-  ...{ key, label, unit: 'points', better: 'higher', primary: false, role: 'companion', description },
+  key,
+  label,
+  unit: 'points',
+  better: 'higher',
+  primary: false,
+  role: 'companion',
+  description,
   range,
 })
 

@@ -108,7 +108,10 @@ function toTask(sample: z.output<typeof sampleSchema>, name: string): Task<TextG
   const width = Math.floor(Label.node_number * Label.n_ary_ratio + 1e-9)
   return {
     question: {
-      ...{ taskId: sample.id ?? name, benchmark: 'structext', domain: Label.typename, language: 'en' },
+      taskId: sample.id ?? name,
+      benchmark: 'structext',
+      domain: Label.typename,
+      language: 'en',
       query: Question.trim(),
       documentNames: [documentName],
       form: { kind: 'text' },

@@ -8,14 +8,23 @@ import type {
 const columns = ['structextAccuracy', 'judgeAccuracy']
 
 const by = (facet: string, title: string, source: string): ArmsLayout => ({
-  ...{ kind: 'arms', id: `structext-${facet}`, title, source, by: facet, columns },
+  kind: 'arms',
+  id: `structext-${facet}`,
+  title,
+  source,
+  by: facet,
+  columns,
   rows: { kind: 'arms' },
   remark:
     "Each kind of prompt is an arm. StrucText accuracy is the published code's: ROUGE-L where it is at least 0.75, else 0. The paper's Table 1 has the judge's accuracy, its Table 9 ROUGE-L.",
 })
 
 const curve = (facet: string, name: string, remark: string): FacetCurveLayout => ({
-  ...{ kind: 'facet-curve', id: `structext-${facet}`, by: facet, name, remark },
+  kind: 'facet-curve',
+  id: `structext-${facet}`,
+  by: facet,
+  name,
+  remark,
   source: 'StrucText-Eval, Figures 4 and 5',
 })
 

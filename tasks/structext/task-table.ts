@@ -183,7 +183,11 @@ const rows: Readonly<Record<StructextLanguage, readonly TaskRow[]>> = {
 /** The 29 tasks, by language and number. */
 export const structextTasks: readonly StructextTask[] = structextLanguages.flatMap(language =>
   rows[language].map(([kind, pattern, ask, hint], template) => ({
-    ...{ language, template, kind, pattern, hint },
+    language,
+    template,
+    kind,
+    pattern,
+    hint,
     ask: (...parameters: readonly string[]) => ask(...parameters),
   })),
 )

@@ -2,6 +2,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { type ArmOptions, isSameArm } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { groupBy } from '../../core/group-by.ts'
+import { findMedian } from '../../core/median.ts'
 import type { Score } from '../../core/score.ts'
 import { listArms, type ReportArms } from '../model/arms.ts'
 import {
@@ -152,13 +153,6 @@ function sumOrNull(entries: readonly Entry[], readValue: (entry: Entry) => numbe
   return sum
 }
 
-function findMedianStep(entries: readonly Entry[]): number {
-  const steps = entries.map(entry => entry.attempt.termination.lastHealthyStep).sort((a, b) => a - b)
-  const middle = steps.length >> 1
-  const upper = steps[middle] ?? 0
-  return steps.length % 2 === 1 ? upper : ((steps[middle - 1] ?? upper) + upper) / 2
-}
-
 function listReasonRows(
   entries: readonly Entry[],
   scorers: RunScorers,
@@ -170,7 +164,12 @@ function listReasonRows(
     return [...groupByDomain(armEntries), ['all', armEntries] as const].flatMap(([domain, group]) =>
       countEnds(group, scorers).map(end => {
         const ended = group.filter(entry => hasEnd(entry, end))
-        return { ...names, domain, ...end, medianLastStep: findMedianStep(ended) }
+        return {
+          ...names,
+          domain,
+          ...end,
+          medianLastStep: findMedian(ended.map(entry => entry.attempt.termination.lastHealthyStep)) ?? 0,
+        }
       }),
     )
   })

@@ -1,3 +1,4 @@
+import { pairGreedily } from '../../core/pair-greedily.ts'
 import { countCommon } from '../fuzzy/overlap.ts'
 import { type HeaderFeatures, readHeaderFeatures } from './header-features.ts'
 
@@ -37,12 +38,8 @@ export function alignByRules(
   }
   pairs.sort((a, b) => b.score - a.score || a.gold - b.gold || a.predicted - b.predicted)
   const alignment = new Array<number | null>(goldNames.length).fill(null)
-  const alignedPositions = new Set<number>()
-  for (const { gold, predicted } of pairs) {
-    if (alignment[gold] !== null || alignedPositions.has(predicted)) continue
+  for (const { gold, predicted } of pairGreedily(pairs, pair => [pair.gold, pair.predicted]))
     alignment[gold] = predicted
-    alignedPositions.add(predicted)
-  }
   return alignment
 }
 

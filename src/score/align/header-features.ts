@@ -1,3 +1,4 @@
+import { lruCache } from '../../system/lru-cache.ts'
 import { foldCase } from '../../text/plain-text.ts'
 import { synonyms } from './synonyms.ts'
 
@@ -141,17 +142,11 @@ const cjkQualifiers = [
   '成本',
 ]
 
-const featureCache = new Map<string, HeaderFeatures>()
-const cacheSize = 10_000
+const featuresByName = lruCache<HeaderFeatures>(10_000)
 
-/** Analyses a column name. Results are cached, because names recur throughout a run. */
+/** Analyses a column name. Results are kept, because names recur throughout a run. */
 export function readHeaderFeatures(name: string): HeaderFeatures {
-  const cachedFeatures = featureCache.get(name)
-  if (cachedFeatures !== undefined) return cachedFeatures
-  if (featureCache.size >= cacheSize) featureCache.clear()
-  const features = analyse(name)
-  featureCache.set(name, features)
-  return features
+  return featuresByName(name, () => analyse(name))
 }
 
 function analyse(name: string): HeaderFeatures {

@@ -7,7 +7,13 @@ export const defineShareMetric = (
   description: string,
   others: Partial<MetricDefinition> = {},
 ): MetricDefinition => ({
-  ...{ key, label, description, unit: 'share', better: 'higher', primary: false, role: 'companion' },
+  key,
+  label,
+  description,
+  unit: 'share',
+  better: 'higher',
+  primary: false,
+  role: 'companion',
   range: [0, 1],
   ...others,
 })

@@ -9,8 +9,12 @@ export interface Overlap {
 export function measureOverlap(common: number, predicted: number, gold: number): Overlap {
   const precision = predicted > 0 ? common / predicted : 0
   const recall = gold > 0 ? common / gold : 0
-  const f1 = precision + recall > 0 ? (2 * (precision * recall)) / (precision + recall) : 0
-  return { precision, recall, f1 }
+  return { precision, recall, f1: computeF1(precision, recall) }
+}
+
+/** Computes the harmonic mean of precision and recall; 0 when both are 0. */
+export function computeF1(precision: number, recall: number): number {
+  return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0
 }
 
 /** The metrics of a table whose items and whole rows are compared. */

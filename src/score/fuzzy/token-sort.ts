@@ -31,7 +31,8 @@ function lowerEach(text: string): string {
 
 const surrogate = /[\ud800-\udfff]/
 
-function compareByCodePoint(left: string, right: string): number {
+/** Compares two texts by their code points, as Python sorts them. */
+export function compareByCodePoint(left: string, right: string): number {
   if (left === right) return 0
   if (!surrogate.test(left) && !surrogate.test(right)) return left < right ? -1 : 1
   const a = listCodePoints(left)

@@ -1,3 +1,4 @@
+import { pairGreedily } from '../../core/pair-greedily.ts'
 import { splitAnswerItems } from '../text/answer-items.ts'
 import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from './metric.ts'
 import { makeNotScored, refuseLarge } from './metric.ts'
@@ -42,13 +43,9 @@ async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextList
     }
   }
   pairs.sort((a, b) => b.score.value! - a.score.value! || a.gold - b.gold || a.answer - b.answer)
-  const partners = new Map<number, (typeof pairs)[number]>()
-  const pairedAnswers = new Set<number>()
-  for (const pair of pairs) {
-    if (partners.has(pair.gold) || pairedAnswers.has(pair.answer)) continue
-    partners.set(pair.gold, pair)
-    pairedAnswers.add(pair.answer)
-  }
+  const partners = new Map(
+    pairGreedily(pairs, ({ gold, answer }) => [gold, answer]).map(pair => [pair.gold, pair]),
+  )
   const scores = [...partners.values()].map(pair => pair.score)
   const items = references.map((_, at) => {
     const partner = partners.get(at)

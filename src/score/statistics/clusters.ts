@@ -2,7 +2,7 @@
 export interface ClusteredValue {
   readonly cluster: string
   readonly value: number
-  /** The component of the cluster (see `taskComponents`). Absent when the cluster shares nothing with others. */
+  /** The component of the cluster (see `findTaskComponents`). Absent when the cluster shares nothing with others. */
   readonly component?: string
 }
 

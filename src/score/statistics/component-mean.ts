@@ -1,6 +1,6 @@
 /** A part and its whole: the score of a task and 1, or the number of its passed fields and of all its fields. */
 export interface ComponentPart {
-  /** The independent unit that it belongs to (see `taskComponents`). */
+  /** The independent unit that it belongs to (see `findTaskComponents`). */
   readonly component: string
   /** The stratum, such as a domain. The estimate is the mean of the strata's ratios. */
   readonly stratum: string

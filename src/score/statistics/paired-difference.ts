@@ -62,7 +62,12 @@ export function computePairedDifference(
     )
   const unseen = needsNoUnseenShare ? null : unseenInArms(arms, computeMargins({ mean, ...interval }), range)
   return {
-    ...{ mean, ...interval, components, pValue, n: differences.length, estimate },
+    mean,
+    ...interval,
+    components,
+    pValue,
+    n: differences.length,
+    estimate,
     ...(unseen === null ? {} : { unseenShare: unseen }),
   }
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../core/group-by.ts'
+import { pairGreedily } from '../../core/pair-greedily.ts'
 import { createPauses } from '../../core/runtime.ts'
 import {
   computeCommonLengthBound,
@@ -30,7 +31,7 @@ const exactKey = 5
 /**
  * Matches rows by the one-to-one assignment with the greatest total similarity of keys. Rows with exactly the same key
  * come first, then rows whose keys are equal after normalisation, then rows whose keys are at least 90 of 100 similar and
- * have the same figures (`keyFigures`). Among repeated keys, the rows whose cells agree most are matched. A key that is
+ * have the same figures (`readKeyFigures`). Among repeated keys, the rows whose cells agree most are matched. A key that is
  * empty after normalisation matches only an identical key. Very large tables are matched by simpler rules (see the limits
  * above), so that the time stays bounded.
  *
@@ -105,14 +106,7 @@ function assignGreedily(
     [...edges.get(goldRow)!].map(([row, similarity]) => ({ goldRow, row, similarity })),
   )
   pairs.sort((a, b) => b.similarity - a.similarity || a.goldRow - b.goldRow || a.row - b.row)
-  const takenGold = new Set<number>()
-  const takenRows = new Set<number>()
-  return pairs.flatMap(({ goldRow, row }) => {
-    if (takenGold.has(goldRow) || takenRows.has(row)) return []
-    takenGold.add(goldRow)
-    takenRows.add(row)
-    return [[goldRow, row] as [number, number]]
-  })
+  return pairGreedily(pairs, ({ goldRow, row }) => [goldRow, row]).map(({ goldRow, row }) => [goldRow, row])
 }
 
 /** Pairs keys that occur exactly once on each side. They belong together in every best assignment. */

@@ -1,30 +1,30 @@
 import { isBlankValue } from '../../core/blank-value.ts'
 import { areDifferentCodes } from '../../text/column-units.ts'
-import { foldCase } from '../../text/plain-text.ts'
+import { foldCase, mapWords } from '../../text/plain-text.ts'
 import { readAnswerItems, readCommaItems, readGoldItems, scoreList } from '../text/lists.ts'
 import { isSameNumber, normaliseText } from '../text/normalise.ts'
 import { areDifferentAmounts, findMeaningRule } from '../text/same-meaning.ts'
 import { type CellRating, makeRating, ratings } from './rating.ts'
 
 /** Words and signs for yes and no. Short words with another meaning (si, da, ne) are left out. */
-const words = new Map<string, boolean>(
-  (
-    [
-      [
-        'true|wahr|vrai|vero|verdadero|verdadeiro|истина|yes|ja|oui|sí|sì|sim|да|так|tak|はい|是|예|네|evet|✓|✔|☑|✅|√',
-        true,
-      ],
-      [
-        'false|falsch|faux|falso|ложь|no|nein|non|não|nee|nej|нет|ні|いいえ|否|不是|아니요|아니오|hayır|✗|✘|✕|✖|❌|☒',
-        false,
-      ],
-    ] as const
-  ).flatMap(([list, value]) => list.split('|').map(word => [foldCase(word), value] as const)),
-)
+const words = mapWords([
+  [
+    foldCase(
+      'true|wahr|vrai|vero|verdadero|verdadeiro|истина|yes|ja|oui|sí|sì|sim|да|так|tak|はい|是|예|네|evet|✓|✔|☑|✅|√',
+    ),
+    true,
+  ],
+  [
+    foldCase(
+      'false|falsch|faux|falso|ложь|no|nein|non|não|nee|nej|нет|ні|いいえ|否|不是|아니요|아니오|hayır|✗|✘|✕|✖|❌|☒',
+    ),
+    false,
+  ],
+])
 /** What tables write beside a gold value of true or false. */
-const letters = new Map<string, boolean>([
-  ...(['y', 't', '1'] as const).map(letter => [letter, true] as const),
-  ...(['n', 'f', '0'] as const).map(letter => [letter, false] as const),
+const letters = mapWords([
+  ['y|t|1', true],
+  ['n|f|0', false],
 ])
 
 /** Whether a text of this many characters can be such a word. */
