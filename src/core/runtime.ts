@@ -95,3 +95,13 @@ export function createPauses(): () => Promise<void> | undefined {
     })
   }
 }
+
+/** Returns values in random order. */
+export function shuffle<T>(values: readonly T[], random: Random): T[] {
+  const result = [...values]
+  for (let at = result.length - 1; at > 0; at--) {
+    const swapPlace = Math.floor(random() * (at + 1))
+    ;[result[at], result[swapPlace]] = [result[swapPlace]!, result[at]!]
+  }
+  return result
+}

@@ -1,4 +1,5 @@
 import type { CalendarDate, CalendarDay } from '../text/dates.ts'
+import { ordinalWords, smallNumberWords } from '../text/number-words.ts'
 
 /** A period that ends on a day: how documents write the period, and the day on which it starts. */
 interface PeriodBefore {
@@ -8,8 +9,6 @@ interface PeriodBefore {
   readonly start: CalendarDay
 }
 
-const countWords = 'zero one two three four five six seven eight nine ten'.split(' ')
-const ordinalWords = '- first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 const mostYears = 10
 /** Terms of credit agreements and leases that are not whole years. */
 const monthTerms = [
@@ -36,10 +35,10 @@ export function listPeriodsBefore(date: CalendarDate): PeriodBefore[] {
   if (month === null || day === null) return []
   const years = Array.from({ length: mostYears }, (_, at) => at + 1).map(count => ({
     phrases: [
-      `${ordinalWords[count]} anniversary`,
-      `${ordinalWords[count]} (${count}${['', 'st', 'nd', 'rd'][count] ?? 'th'}) anniversary`,
+      `${ordinalWords[count - 1]} anniversary`,
+      `${ordinalWords[count - 1]} (${count}${['', 'st', 'nd', 'rd'][count] ?? 'th'}) anniversary`,
       `${count}${['', 'st', 'nd', 'rd'][count] ?? 'th'} anniversary`,
-      ...listTermPhrases(count, countWords[count] ?? '', count === 1 ? 'year' : 'years'),
+      ...listTermPhrases(count, smallNumberWords[count] ?? '', count === 1 ? 'year' : 'years'),
       ...listTermPhrases(12 * count, '', 'months'),
     ],
     start: { year: year - count, month, day },
@@ -53,7 +52,7 @@ export function listPeriodsBefore(date: CalendarDate): PeriodBefore[] {
     start: subtractTerm(date, { days: shortYearDays }),
   }
   const sums = Array.from({ length: mostFurtherYears }, (_, at) => at + 1).map(count => {
-    const counts = [String(count), countWords[count] ?? '']
+    const counts = [String(count), smallNumberWords[count] ?? '']
     const unit = count === 1 ? 'year' : 'years'
     return {
       phrases: [`${shortYearDays} day`, `${shortYearDays} days`],

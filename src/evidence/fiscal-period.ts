@@ -1,7 +1,7 @@
 import { periodRules, readDate, writeTwoDigits } from '../text/dates.ts'
 import { foldText } from '../text/fold.ts'
+import { ordinalWords } from '../text/number-words.ts'
 
-const ordinals = ['first', 'second', 'third', 'fourth'] as const
 const cjkOrdinals = [...'一二三四']
 
 /**
@@ -11,7 +11,7 @@ const cjkOrdinals = [...'一二三四']
 export function listQuarterForms(value: string): string[] {
   const { year, quarter = null } = readDate(value, periodRules) ?? {}
   if (year === undefined || quarter === null) return []
-  const word = ordinals[quarter - 1] ?? ''
+  const word = ordinalWords[quarter - 1] ?? ''
   const cjk = cjkOrdinals[quarter - 1] ?? ''
   const years = [
     `${year}`,
@@ -47,7 +47,7 @@ export function listQuarterForms(value: string): string[] {
 export function listQuarterParts(value: string): readonly [string[], string[]] | null {
   const { year, quarter = null } = readDate(value, periodRules) ?? {}
   if (year === undefined || quarter === null) return null
-  const word = ordinals[quarter - 1] ?? ''
+  const word = ordinalWords[quarter - 1] ?? ''
   const fold = (form: string): string => foldText(form).text
   const quarters = [`${word} quarter`, `${word} fiscal quarter`, `Q${quarter}`]
   const years = [`fiscal ${year}`, `fiscal year ${year}`, `FY${year}`, `FY ${year}`]

@@ -1,4 +1,4 @@
-import { seededRandom } from '../core/runtime.ts'
+import { seededRandom, shuffle } from '../core/runtime.ts'
 import type { Score } from '../core/score.ts'
 import { type Item, listItems } from '../core/score-items.ts'
 import { cohensKappa } from './statistics/correlation.ts'
@@ -113,17 +113,6 @@ export function makeChosenItem(score: Score, item: Item): AuditItem | null {
 function placeItem(item: Item): (string | number)[] {
   const place = 'goldRow' in item ? [item.goldRow, item.column] : [item.path ?? item.index ?? item.id]
   return item.turn === undefined ? place : [...place, `turn ${item.turn + 1}`]
-}
-
-function shuffle<T>(items: readonly T[], random: () => number): T[] {
-  const copy = [...items]
-  for (let i = copy.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(random() * (i + 1))
-    const swapped = copy[i]!
-    copy[i] = copy[j]!
-    copy[j] = swapped
-  }
-  return copy
 }
 
 /** Whether a person's mark agrees with the score of an item. Null without a mark, and for an item that a person chose. */

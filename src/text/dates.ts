@@ -1,4 +1,5 @@
 import { englishMonthForm, readEnglishMonth, withEnglishMonth, withoutWeekday } from './month-names.ts'
+import { ordinalWords } from './number-words.ts'
 import { readChineseNumeral, withAsciiDigits } from './numbers.ts'
 import { mapWords } from './plain-text.ts'
 
@@ -224,10 +225,8 @@ function countDays(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-const ordinals = ['first', 'second', 'third', 'fourth']
-
 function readOrdinal(word: string | undefined): number | null {
-  return word === undefined ? null : ordinals.indexOf(word.toLowerCase()) + 1
+  return word === undefined ? null : ordinalWords.indexOf(word.toLowerCase()) + 1
 }
 
 const romanQuarters = ['i', 'ii', 'iii', 'iv']

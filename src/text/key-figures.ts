@@ -1,6 +1,6 @@
 import { dayOrMonthRules, readDate } from './dates.ts'
 import { englishMonthForm, readEnglishMonth } from './month-names.ts'
-import { numberWordsForm, readNumberWords } from './number-words.ts'
+import { ordinalWords, withEnglishDigits } from './number-words.ts'
 import { composeUnicode, readChineseNumeral } from './numbers.ts'
 import { foldCase } from './plain-text.ts'
 
@@ -145,15 +145,7 @@ const isCode = (text: string): boolean =>
 /** A capital letter alone, also no initial of a name: Class A, Gate B. */
 const loneLetter = /(?<![\p{L}\p{N}.'’&-])(\p{Lu})(?![\p{L}\p{N}.'’&-])/gu
 
-const ordinalWords: Readonly<Record<string, number>> = Object.fromEntries(
-  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'
-    .split(' ')
-    .map((word, at) => [word, at + 1]),
-)
-const ordinalForm = new RegExp(
-  `(?<!\\p{L}|\\d ?|\\bper |/ ?)(?:${Object.keys(ordinalWords).join('|')})(?!\\p{L})`,
-  'giu',
-)
+const ordinalForm = new RegExp(`(?<!\\p{L}|\\d ?|\\bper |/ ?)(?:${ordinalWords.join('|')})(?!\\p{L})`, 'giu')
 /** Roman numerals of at least two letters, or one after a word that counts parts. */
 const romanForm =
   /(?<![\p{L}\p{N}])(?:(?=[IVXL]{2,})X{0,3}(?:IX|IV|V?I{0,3})|(?<=(?:part|volume|vol\.|chapter|book|phase|type|stage|world war|class|act|title|section|grade|mark|mk)\s)[IVX])(?![\p{L}\p{N}'’])/giu
@@ -162,9 +154,9 @@ const chineseForm =
 
 /** Writes numbers in words, ordinals, Roman and Chinese numerals in digits. */
 export function withNumerals(text: string): string {
-  return text
-    .replace(ordinalForm, word => String(ordinalWords[word.toLowerCase()]))
-    .replace(numberWordsForm, words => String(readNumberWords(words.replaceAll(',', ' ')) ?? words))
+  return withEnglishDigits(
+    text.replace(ordinalForm, word => String(ordinalWords.indexOf(word.toLowerCase()) + 1)),
+  )
     .replace(romanForm, numeral =>
       numeral === numeral.toUpperCase() && numeral !== '' ? String(readRomanNumeral(numeral)) : numeral,
     )

@@ -1,34 +1,20 @@
 import { composeUnicode, withArabicAmounts } from './numbers.ts'
 
-const small = new Map(
-  [
-    'zero',
-    'one',
-    'two',
-    'three',
-    'four',
-    'five',
-    'six',
-    'seven',
-    'eight',
-    'nine',
-    'ten',
-    'eleven',
-    'twelve',
-    'thirteen',
-    'fourteen',
-    'fifteen',
-    'sixteen',
-    'seventeen',
-    'eighteen',
-    'nineteen',
-  ].map((word, value) => [word, value] as const),
-)
-const tens = new Map(
-  ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'].map(
-    (word, i) => [word, 20 + 10 * i] as const,
-  ),
-)
+/** The English words for 0 to 19. */
+export const smallNumberWords =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
+/** The English words for 20, 30 and so on to 90. */
+export const tensWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+/** The English ordinals from first to twentieth. */
+export const ordinalWords =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
+    ' ',
+  )
+
+const small = new Map(smallNumberWords.map((word, value) => [word, value] as const))
+const tens = new Map(tensWords.map((word, at) => [word, 20 + 10 * at] as const))
 const large = new Map([
   ['thousand', 1e3],
   ['million', 1e6],
@@ -86,7 +72,10 @@ function readWhole(words: readonly string[]): number | null {
  * 有期徒刑十一年 becomes 有期徒刑11年.
  */
 export function withDigits(text: string): string {
-  return withArabicAmounts(composeUnicode(text).trim()).replace(numberWordsForm, words =>
-    String(readNumberWords(words.replaceAll(',', ' ')) ?? words),
-  )
+  return withEnglishDigits(withArabicAmounts(composeUnicode(text).trim()))
+}
+
+/** Writes the English numbers within a text in Arabic digits. */
+export function withEnglishDigits(text: string): string {
+  return text.replace(numberWordsForm, words => String(readNumberWords(words.replaceAll(',', ' ')) ?? words))
 }

@@ -1,7 +1,8 @@
 import { pythonFloat, pythonInteger } from '../../src/score/python/number.ts'
 import { readWordNumber } from './word-number.ts'
 
-const romanDigits = [
+/** The signs of Roman numerals with their values, the largest first. */
+export const romanDigits = [
   ['M', 1000],
   ['CM', 900],
   ['D', 500],

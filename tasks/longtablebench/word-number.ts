@@ -1,13 +1,11 @@
 import { pythonInteger } from '../../src/score/python/number.ts'
 import { pythonWords } from '../../src/score/python/text.ts'
+import { smallNumberWords, tensWords } from '../../src/text/number-words.ts'
 
-const units = 'zero one two three four five six seven eight nine'.split(' ')
-const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const units = smallNumberWords.slice(0, 10)
 const values = new Map<string, number>([
-  ...units.map((word, at) => [word, at] as const),
-  ...teens.map((word, at) => [word, 10 + at] as const),
-  ...tens.map((word, at) => [word, 20 + 10 * at] as const),
+  ...smallNumberWords.map((word, at) => [word, at] as const),
+  ...tensWords.map((word, at) => [word, 20 + 10 * at] as const),
   ['hundred', 100],
   ['thousand', 1_000],
   ['million', 1_000_000],

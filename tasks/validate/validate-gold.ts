@@ -2,6 +2,7 @@ import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
 import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/gold.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { nearestName } from '../../src/core/nearest-name.ts'
+import { collectColumnNames } from '../../src/score/table/gold-table.ts'
 import { makeError, makeWarning } from './problem.ts'
 
 /** Checks a gold independently of its scorer. Returns all problems. */
@@ -63,7 +64,7 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
  * scored.
  */
 function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
-  const names = namesIn(rows)
+  const names = collectColumnNames(rows)
   const unused = [...names].filter(name => !keyColumns.includes(name) && !targetColumns.includes(name))
   const absent = (column: string): boolean => !names.has(column)
   const problems: GoldProblem[] = []
@@ -93,7 +94,7 @@ function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldPro
 }
 
 function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
-  const names = namesIn(rows)
+  const names = collectColumnNames(rows)
   return [...keyColumns, ...targetColumns].flatMap(column => {
     const empty = rows.flatMap((row, at) => (isEmpty(row[column]) ? [at + 1] : []))
     if (empty.length === 0 || !names.has(column)) return []
@@ -105,7 +106,7 @@ function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem
 }
 
 function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
-  const names = namesIn(rows)
+  const names = collectColumnNames(rows)
   // A key with a missing column is already reported as such. A scorer with its own data has its own rule for repeated keys.
   if (scoring !== undefined || keyColumns.length === 0 || keyColumns.some(column => !names.has(column)))
     return []
@@ -120,10 +121,6 @@ function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
       ),
     ]
   })
-}
-
-function namesIn(rows: readonly GoldRow[]): ReadonlySet<string> {
-  return new Set(rows.flatMap(row => Object.keys(row)))
 }
 
 const textOf = (value: GoldValue | undefined): string => String(value ?? '').trim()

@@ -65,7 +65,7 @@ function atDistance({ months: by, ms }: Distance, nowMs: number): PublishedDate 
   const month = (((months % 12) + 12) % 12) + 1
   if (year < 1) return null
   const day = Math.min(now.getUTCDate(), findLastDay(year, month))
-  const time = utc(year, month, day) + (nowMs % dayMs) + ms
+  const time = computeUtc(year, month, day) + (nowMs % dayMs) + ms
   return yearOf(time) < 1 ? null : atTime(time)
 }
 
@@ -210,24 +210,24 @@ function lastWeekday(weekday: number, nowMs: number): PublishedDate {
 const yearOf = (ms: number): number => new Date(ms).getUTCFullYear()
 
 function findLastDay(year: number, month: number): number {
-  return new Date(utc(year, month + 1, 1) - dayMs).getUTCDate()
+  return new Date(computeUtc(year, month + 1, 1) - dayMs).getUTCDate()
 }
 
-/** Date.UTC takes years below 100 for those of the twentieth century. */
-function utc(year: number, month: number, day: number): number {
+/** Returns the milliseconds of a day. Date.UTC takes years below 100 for those of the twentieth century. */
+export function computeUtc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day)
 }
 
 function atTime(ms: number): PublishedDate {
   const date = new Date(ms)
   const day = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
-  return publishedDate(day, ms - utc(day.year, day.month, day.day))
+  return publishedDate(day, ms - computeUtc(day.year, day.month, day.day))
 }
 
 function publishedDate({ year, month, day }: Record<DatePart, number>, timeMs = 0): PublishedDate {
   return {
     text: `${year}-${writeTwoDigits(month)}-${writeTwoDigits(day)}`,
-    ms: utc(year, month, day) + timeMs,
+    ms: computeUtc(year, month, day) + timeMs,
     zoned: false,
   }
 }

@@ -1,5 +1,5 @@
 import { JudgeFailure } from './ask-judge.ts'
-import { type DateParts, readStatedParts } from './dates.ts'
+import { computeUtc, type DateParts, readStatedParts } from './dates.ts'
 import { type EvaluationInput, type EvaluationResult, type EvaluationRules, evaluateBy } from './evaluate.ts'
 import { normaliseColumnName } from './frame.ts'
 import { readReply } from './judge-calls.ts'
@@ -55,5 +55,4 @@ function isNearDate({ response, target }: Compared): boolean {
   return Math.abs(timeOf(date) - timeOf(goldDate)) <= 31 * dayMs
 }
 
-const timeOf = ({ year = 0, month = 1, day = 1 }: DateParts): number =>
-  new Date(0).setUTCFullYear(year, month - 1, day)
+const timeOf = ({ year = 0, month = 1, day = 1 }: DateParts): number => computeUtc(year, month, day)

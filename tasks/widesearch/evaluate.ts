@@ -1,4 +1,5 @@
 import { groupBy } from '../../src/core/group-by.ts'
+import { pairGreedily } from '../../src/core/pair-greedily.ts'
 import { type PandasColumn, readColumnText } from '../../src/score/pandas/column.ts'
 import { writePythonFloat } from '../../src/text/python-json.ts'
 import { type PandasFrame, readAnswerFrame, readGoldFrame, writeColumn } from './frame.ts'
@@ -320,14 +321,8 @@ function oneToOne(
     unique.every(
       name => answerCells.get(name)![answer.rows[join.answer]!] === gold.texts.get(name)![join.gold],
     )
-  const joined = { gold: new Set<number>(), answer: new Set<number>() }
-  const chosen = new Set<Join>()
-  for (const join of [...joins.filter(wasEqual), ...joins]) {
-    if (joined.gold.has(join.gold) || joined.answer.has(join.answer)) continue
-    joined.gold.add(join.gold)
-    joined.answer.add(join.answer)
-    chosen.add(join)
-  }
+  const inOrder = [...joins.filter(wasEqual), ...joins]
+  const chosen = new Set(pairGreedily(inOrder, ({ gold, answer }) => [gold, answer]))
   return joins.filter(join => chosen.has(join))
 }
 

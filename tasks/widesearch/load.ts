@@ -10,6 +10,7 @@ import { readLines } from '../jsonl.ts'
 import { checkRecord, parseGoldCsv, parseLine } from '../parse-record.ts'
 import { makeRecordError } from '../validate/problem.ts'
 import { findDeepGoldFolder, findWideGoldFolder } from './folders.ts'
+import { normaliseColumnName } from './frame.ts'
 
 const recordSchema = z.object({
   instance_id: z.string().min(1),
@@ -140,7 +141,7 @@ function toGold(evaluation: RecordEvaluation, goldCsv: string, scoring: unknown)
   // Every gold needs a column to list. The scorers read the keys from `scoring`.
   const targets = valueColumns.length > 0 ? valueColumns : unique_columns.slice(-1)
   const [header = [], ...rows] = parseGoldCsv(goldCsv, 'the gold table')
-  const names = header.map(normaliseName)
+  const names = header.map(normaliseColumnName)
   const missing = required.find(name => !names.includes(name))
   if (missing !== undefined)
     throw makeRecordError(
@@ -155,9 +156,6 @@ function toGold(evaluation: RecordEvaluation, goldCsv: string, scoring: unknown)
     scoring,
   }
 }
-
-/** Settings name columns in lower case and without spaces. */
-const normaliseName = (name: string): string => name.trim().toLowerCase().replaceAll(' ', '')
 
 /** The names of the hidden subject. They are published as JSON in a fence, or as one plain name. */
 function readEntity(text: string): string[] {

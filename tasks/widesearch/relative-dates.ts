@@ -1,3 +1,5 @@
+import { mapWords } from '../../src/text/plain-text.ts'
+
 const dayMs = 86_400_000
 
 /** A distance from now: calendar months, and milliseconds. Both are negative in the past. */
@@ -6,39 +8,35 @@ export interface Distance {
   readonly ms: number
 }
 
-const unitMs = byWord([
-  [7 * dayMs, 'week weeks wk 周'],
-  [dayMs, 'd day days 天 日'],
-  [3_600_000, 'h hr hrs hour hours 小时'],
-  [60_000, 'm min mins minute minutes 分钟'],
-  [1000, 's sec secs second seconds 秒'],
+const unitMs = mapWords<number>([
+  ['week|weeks|wk|周', 7 * dayMs],
+  ['d|day|days|天|日', dayMs],
+  ['h|hr|hrs|hour|hours|小时', 3_600_000],
+  ['m|min|mins|minute|minutes|分钟', 60_000],
+  ['s|sec|secs|second|seconds|秒', 1000],
 ])
-const unitMonths = byWord([
-  [120, 'decade decades'],
-  [12, 'y yr year years 年'],
-  [1, 'mo month months 个月 月'],
+const unitMonths = mapWords<number>([
+  ['decade|decades', 120],
+  ['y|yr|year|years|年', 12],
+  ['mo|month|months|个月|月', 1],
 ])
-
-function byWord(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
-  return new Map(rows.flatMap(([value, words]) => words.split(' ').map(word => [word, value] as const)))
-}
 
 /** Days from now. */
-const dayWords = byWord([
-  [0, 'now today na na. n.a. 今天 今日 现在 刚刚 本周 本月 今年'],
-  [-1, 'yesterday 昨天 昨日'],
-  [1, 'tomorrow 明天 明日'],
-  [-2, '前天'],
-  [-7, 'last_week 上周'],
-  [7, 'next_week 下周'],
+const dayWords = mapWords<number>([
+  ['now|today|na|na.|n.a.|今天|今日|现在|刚刚|本周|本月|今年', 0],
+  ['yesterday|昨天|昨日', -1],
+  ['tomorrow|明天|明日', 1],
+  ['前天', -2],
+  ['last_week|上周', -7],
+  ['next_week|下周', 7],
 ])
 /** Months from now. */
-const monthWords = byWord([
-  [0, 'this_week this_month this_year'],
-  [-1, 'last_month 上个月'],
-  [1, 'next_month 下个月'],
-  [-12, 'last_year 去年'],
-  [12, 'next_year 明年'],
+const monthWords = mapWords<number>([
+  ['this_week|this_month|this_year', 0],
+  ['last_month|上个月', -1],
+  ['next_month|下个月', 1],
+  ['last_year|去年', -12],
+  ['next_year|明年', 12],
 ])
 
 /**

@@ -27,7 +27,7 @@ export interface GoldSource {
 /** Converts gold rows to a grid of their CSV texts, with the columns that any row has. */
 export function createGoldGrid(rows: GoldSource['rows']): CellGrid {
   if ('bounds' in rows) return rows
-  const header = [...namesIn(rows)]
+  const header = [...collectColumnNames(rows)]
   return createGrid(header, rows.length, (row, column) => goldText(rows[row]![header[column]!]))
 }
 
@@ -61,7 +61,7 @@ export function listRowsWithHeader(gold: GoldTable): string[][] {
 }
 
 /** The column names of all rows. Most rows have those of the first, in the same order. */
-function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string> {
+export function collectColumnNames(rows: readonly Readonly<Record<string, unknown>>[]): Set<string> {
   const first = Object.keys(rows[0] ?? {})
   const names = new Set(first)
   for (const row of rows) {

@@ -1,4 +1,5 @@
 import type { Random } from '../../../src/core/runtime.ts'
+import { shuffle } from '../../../src/core/runtime.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
 import { type Database, type KeyedTable, readCells } from './databases.ts'
 
@@ -8,16 +9,6 @@ export type Tier = keyof typeof tierTokens
 
 /** Returns the tokens of the longest serialisation of tables. */
 export type CountTableTokens = (tables: readonly DocumentTable[]) => number
-
-/** Returns values in random order. */
-function shuffle<T>(values: readonly T[], random: Random): T[] {
-  const result = [...values]
-  for (let at = result.length - 1; at > 0; at--) {
-    const swapPlace = Math.floor(random() * (at + 1))
-    ;[result[at], result[swapPlace]] = [result[swapPlace]!, result[at]!]
-  }
-  return result
-}
 
 /**
  * Draws rows of a table until its longest serialisation has the size of a tier.

@@ -1,5 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
+import { smallNumberWords, tensWords } from '../../../src/text/number-words.ts'
+import { romanDigits } from '../plain-value.ts'
 
 /** The share of numbers and dates that are rewritten. */
 const rewrittenShare = 0.7
@@ -43,25 +45,9 @@ function waysToWrite(text: string): string[] {
   ]
 }
 
-const romanSigns: readonly (readonly [number, string])[] = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-]
-
 function inRoman(value: number): string {
   let [left, text] = [value, '']
-  for (const [size, sign] of romanSigns)
+  for (const [sign, size] of romanDigits)
     while (left >= size) {
       text += sign
       left -= size
@@ -69,17 +55,14 @@ function inRoman(value: number): string {
   return text
 }
 
-const small =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const tens = 'zero ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-
 /** Writes a whole number below one million in English words. */
 function inWords(value: number): string {
-  if (value < 20) return small[value]!
+  if (value < 20) return smallNumberWords[value]!
   if (value < 100)
-    return [tens[Math.floor(value / 10)]!, ...(value % 10 === 0 ? [] : [small[value % 10]!])].join('-')
+    return [
+      tensWords[Math.floor(value / 10) - 2]!,
+      ...(value % 10 === 0 ? [] : [smallNumberWords[value % 10]!]),
+    ].join('-')
   const [size, name] = value < 1_000 ? [100, 'hundred'] : [1_000, 'thousand']
   const rest = value % size
   return `${inWords(Math.floor(value / size))} ${name}${rest === 0 ? '' : ` ${inWords(rest)}`}`
