@@ -50,7 +50,7 @@ export function requireValue(record: FileRecord): unknown {
 export async function* readJsonRecords(file: string, id: string): AsyncGenerator<FileRecord> {
   const whole = { file, line: 1, index: null, name: id }
   if (await isUtf16(file)) return yield { ...whole, problem: 'the file is UTF-16. Save it as UTF-8.' }
-  if (extname(file) !== '.json' && !(await startsWithList(file))) return yield* recordsOfLines(file, id)
+  if (extname(file) !== '.json' && !(await startsWithList(file))) return yield* readLineRecords(file, id)
   const text = decodeText(await readFile(file))
   if (text === null) return yield { ...whole, problem: notUtf8 }
   const parsed = parseJson(text)
@@ -59,11 +59,11 @@ export async function* readJsonRecords(file: string, id: string): AsyncGenerator
       ? parsed.value.map((value, at) => ({ ...whole, index: at + 1, name: `${id}_${at + 1}`, value }))
       : [{ ...whole, value: parsed.value }]
   const [first = '', ...further] = text.split('\n').filter(line => line.trim() !== '')
-  if (further.length > 0 && 'value' in parseJson(first)) return yield* recordsOfLines(file, id)
+  if (further.length > 0 && 'value' in parseJson(first)) return yield* readLineRecords(file, id)
   yield { ...whole, problem: `the file is not JSON (${parsed.problem}). Correct it.` }
 }
 
-async function* recordsOfLines(file: string, id: string): AsyncGenerator<FileRecord> {
+async function* readLineRecords(file: string, id: string): AsyncGenerator<FileRecord> {
   for await (const { line, text } of readLines(file)) {
     const place = { file, line, index: null, name: `${id}_${line}` }
     if (text === null) yield { ...place, problem: notUtf8 }

@@ -16,14 +16,14 @@ export async function requireFile(path: string, expected: string): Promise<void>
         cause: error,
       })
     }
-    throw unreadable(path, error.code ?? error.message, error)
+    throw makeUnreadableError(path, error.code ?? error.message, error)
   })
   if (!entry.isFile()) {
     throw new ConfigError(`--tasks ${path} is not a file. Name ${expected}.`, { code: 'unreadable-tasks' })
   }
 }
 
-function unreadable(path: string, why: string, cause: unknown): ConfigError {
+function makeUnreadableError(path: string, why: string, cause: unknown): ConfigError {
   return new ConfigError(`--tasks ${path} cannot be read (${why}). Check the file and its permissions.`, {
     code: 'unreadable-tasks',
     cause,
@@ -40,6 +40,6 @@ export async function* readLines(path: string): AsyncGenerator<SourceLine> {
     yield* readTextLines(path)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw unreadable(path, error.message, error)
+    throw makeUnreadableError(path, error.message, error)
   }
 }

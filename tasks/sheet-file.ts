@@ -75,8 +75,8 @@ export async function readSheets(
   if (isWorkbook) return readWorkbookSheets(path, sheetNames, openWorkbook(path, bytes, readWorkbook))
   const [name = null] = Array.isArray(sheetNames) ? sheetNames : []
   if (name !== null)
-    throw noSuchSheet(path, `'${name}', because a CSV file has no sheets. Remove the option.`)
-  const { rows, separator } = csvRows(path, bytes)
+    throw makeMissingSheetError(path, `'${name}', because a CSV file has no sheets. Remove the option.`)
+  const { rows, separator } = readCsvRows(path, bytes)
   const table = { place: path, name: basename(path, extname(path)), ...readTable(path, rows), separator }
   return { sheets: [{ ...table, hidden: undefined, hiddenColumns: [] }], otherSheets: [] }
 }
@@ -89,7 +89,10 @@ function openWorkbook(
   try {
     return readWorkbook(bytes)
   } catch (cause) {
-    throw unreadable(`${path}: not a readable Excel workbook. Save it again as .xlsx or as CSV.`, cause)
+    throw makeUnreadableError(
+      `${path}: not a readable Excel workbook. Save it again as .xlsx or as CSV.`,
+      cause,
+    )
   }
 }
 
@@ -106,7 +109,8 @@ function readWorkbookSheets(
       : sheetNames === null
         ? all.filter(isShown).slice(0, 1)
         : selectNamed(sheetNames)
-  if (chosen.length === 0) throw unreadable(`${path}: the workbook has no sheet with content. Fill one.`)
+  if (chosen.length === 0)
+    throw makeUnreadableError(`${path}: the workbook has no sheet with content. Fill one.`)
   return {
     sheets: chosen.map(sheet => {
       const place = filled.length > 1 ? `${path}, sheet '${sheet.name}'` : path
@@ -114,7 +118,7 @@ function readWorkbookSheets(
         return readWorkbookSheet(path, place, sheet)
       } catch (cause) {
         if (sheetNames !== 'all' || !(cause instanceof DataError)) throw cause
-        throw unreadable(
+        throw makeUnreadableError(
           `${cause.message} If the sheet is no task, list the others in spreadsheet.sheets.`,
           cause,
         )
@@ -133,7 +137,7 @@ function readWorkbookSheets(
         name,
         all.map(sheet => sheet.name),
       )
-      throw noSuchSheet(path, words)
+      throw makeMissingSheetError(path, words)
     })
   }
 }
@@ -148,7 +152,7 @@ function readWorkbookSheet(path: string, place: string, sheet: WorkbookSheet): S
   return { place, name, ...readTable(place, rows), separator: null, hidden, hiddenColumns }
 }
 
-const noSuchSheet = (path: string, words: string): ConfigError =>
+const makeMissingSheetError = (path: string, words: string): ConfigError =>
   new ConfigError(`${path}: spreadsheet: no sheet ${words}`, { code: 'no-such-sheet' })
 
 /** A cell without a value would be compared with answers as a text or as an empty cell. */
@@ -157,7 +161,7 @@ function refuseFaults(path: string, { name, faults }: WorkbookSheet): void {
   if (fault === undefined) return
   const [cell = ''] = fault.cells
   const furtherFaults = faults.reduce((sum, { count }) => sum + count, 0) - 1
-  throw unreadable(
+  throw makeUnreadableError(
     `${path}:${cell.replace(/\D/g, '')}: cell ${cell} of sheet '${name}' contains ${fault.what}${furtherFaults === 0 ? '' : `, and ${furtherFaults} more cells have no value`}. Write the value into the cell, or empty it, and save the workbook again.`,
   )
 }
@@ -194,7 +198,7 @@ export function findHidden(
 /** The first line that Excel writes before a file to name its separator. */
 const separatorLine = /^sep=(.)\r?\n/i
 
-function csvRows(
+function readCsvRows(
   path: string,
   bytes: Uint8Array,
 ): { readonly rows: readonly NumberedRow[]; readonly separator: string } {
@@ -225,7 +229,7 @@ function csvRows(
         ? lastLine + 1
         : cause.lines + linesBefore
     const why = quoteFaults[cause.code] ?? cause.message
-    throw unreadable(`${path}:${line}: not readable as CSV (${why}). ${quoteFix(path)}`, cause)
+    throw makeUnreadableError(`${path}:${line}: not readable as CSV (${why}). ${quoteFix(path)}`, cause)
   }
 }
 
@@ -249,7 +253,7 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw unreadable(
+    throw makeUnreadableError(
       `${path}: neither UTF-8 text nor an .xlsx workbook. Save it as "CSV UTF-8" or .xlsx.`,
       cause,
     )
@@ -268,21 +272,24 @@ const isFilled = ({ cells }: NumberedRow): boolean => cells.some(cell => cell.tr
 
 function readTable(path: string, rows: readonly NumberedRow[]): { columns: string[]; rows: SheetRow[] } {
   const [header, ...rest] = rows.filter(isFilled)
-  if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
+  if (header === undefined)
+    throw makeUnreadableError(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())
   const selectNamed = columns.filter(column => column !== '')
   const repeated = selectNamed.find((column, at) => selectNamed.indexOf(column) !== at)
   if (repeated !== undefined) {
-    throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
+    throw makeUnreadableError(
+      `${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`,
+    )
   }
-  if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add rows below it.`)
+  if (rest.length === 0) throw makeUnreadableError(`${path}: a header without rows. Add rows below it.`)
   return { columns: selectNamed, rows: rest.map(row => readRow(path, columns, row)) }
 }
 
 function readRow(path: string, columns: readonly string[], { number, cells }: NumberedRow): SheetRow {
   const stray = cells.findIndex((cell, at) => cell.trim() !== '' && (columns[at] ?? '') === '')
   if (stray >= 0) {
-    throw unreadable(
+    throw makeUnreadableError(
       `${path}:${number}: cell ${stray + 1} ('${cells[stray]}') has no column name. Name its column, or put quotes around values that contain a separator.`,
     )
   }
@@ -290,5 +297,5 @@ function readRow(path: string, columns: readonly string[], { number, cells }: Nu
   return { line: number, cells: new Map(filled.filter(([column]) => column !== '')) }
 }
 
-const unreadable = (message: string, cause?: unknown): DataError =>
+const makeUnreadableError = (message: string, cause?: unknown): DataError =>
   new DataError(message, { code: 'unreadable-spreadsheet', cause })

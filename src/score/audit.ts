@@ -118,7 +118,7 @@ function placeItem(item: Item): (string | number)[] {
 /** Whether a person's mark agrees with the score of an item. Null without a mark, and for an item that a person chose. */
 export function agreesWithMark({ mark: text, score, isChosen }: AuditItem): boolean | null {
   const mark = readMark(text)
-  return mark === null || isChosen ? null : label(mark) === label(score)
+  return mark === null || isChosen ? null : labelScore(mark) === labelScore(score)
 }
 
 /** Agreement between a person's marks and the scores, for one rule or for all. */
@@ -142,7 +142,7 @@ export function computeAuditAgreement(items: readonly AuditItem[]): AuditAgreeme
   const marked = items.flatMap(({ mark: text, rule, score, isChosen }) => {
     const mark = readMark(text)
     if (mark === null) return []
-    return [{ rule: isChosen ? chosenByHand : rule, scored: label(score), marked: label(mark) }]
+    return [{ rule: isChosen ? chosenByHand : rule, scored: labelScore(score), marked: labelScore(mark) }]
   })
   const rules = [...new Set(marked.map(cell => cell.rule))].filter(rule => rule !== chosenByHand).sort()
   return ['all', ...rules, chosenByHand].flatMap(rule => {
@@ -180,30 +180,30 @@ export function computeMarkerAgreement(items: readonly AuditItem[]): MarkerAgree
   const labelled = sampled.map(item => ({
     first: labelMark(item.mark),
     second: labelMark(item.mark2),
-    scorer: label(item.score),
+    scorer: labelScore(item.score),
   }))
   const consensus = labelled.filter(({ first, second }) => first === second)
   return [
-    between(
+    compareMarks(
       'first marker and second marker',
       labelled.map(({ first, second }) => [first, second]),
     ),
-    between(
+    compareMarks(
       'first marker and scorer',
       labelled.map(({ first, scorer }) => [first, scorer]),
     ),
-    between(
+    compareMarks(
       'second marker and scorer',
       labelled.map(({ second, scorer }) => [second, scorer]),
     ),
-    between(
+    compareMarks(
       'consensus and scorer',
       consensus.map(({ first, scorer }) => [first, scorer]),
     ),
   ]
 }
 
-function between(
+function compareMarks(
   sides: MarkerAgreement['sides'],
   pairs: readonly (readonly [string | null, string | null])[],
 ): MarkerAgreement {
@@ -227,10 +227,10 @@ function between(
 
 function labelMark(mark: string): string | null {
   const score = readMark(mark)
-  return score === null ? null : label(score)
+  return score === null ? null : labelScore(score)
 }
 
-const label = (score: number): string => (score >= 0.5 ? 'right' : 'wrong')
+const labelScore = (score: number): string => (score >= 0.5 ? 'right' : 'wrong')
 
 /** Whether a mark says that the person cannot decide. Such an item counts as not marked. */
 export function isUnsure(text: string): boolean {

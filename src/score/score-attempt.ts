@@ -75,10 +75,10 @@ export interface AttemptToScore {
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const { attempt } = input
   const { scorer } = input.scorer
-  const cause = causeBeforeScoring(input)
+  const cause = findCauseBeforeScoring(input)
   if (cause !== null) {
     const answered = hasReadableAnswer(attempt, scorer)
-    return unscoredRecord(input, { cause, answered, judgeUsage: createTally().usage() })
+    return makeUnscoredRecord(input, { cause, answered, judgeUsage: createTally().usage() })
   }
   const turns = listTurns(input)
   const results: (Scored | NotScored)[] = []
@@ -89,7 +89,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     const counts = (results.length === 1 ? results[0]?.counts : undefined) ?? {}
     const undefinedBecause = results.find(result => result.undefinedBecause !== undefined)?.undefinedBecause
     const cause = undefinedBecause === undefined ? 'judge' : 'undefined'
-    return unscoredRecord(input, { cause, answered, judgeUsage, counts, undefinedBecause })
+    return makeUnscoredRecord(input, { cause, answered, judgeUsage, counts, undefinedBecause })
   }
   const isRight = (result: Scored): boolean => isSuccess(result, scorer, input.successAt)
   const scored = results.length === 1 ? (results[0] as Scored) : combineTurns(results, scorer)
@@ -115,12 +115,12 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     ...(input.successAt === null ? {} : { successAt: input.successAt }),
     metrics: { ...scored.metrics },
     ...(bounds === null ? {} : { bounds }),
-    ...(results.length === 1 ? {} : { turns: results.map(result => turnRecord(result, isRight)) }),
+    ...(results.length === 1 ? {} : { turns: results.map(result => makeTurnRecord(result, isRight)) }),
   }
 }
 
 /** Returns what leaves an attempt unscored whatever its answer is; null when the answer is to be scored. */
-function causeBeforeScoring({ attempt, allowMissingDocuments = false }: AttemptToScore): string | null {
+function findCauseBeforeScoring({ attempt, allowMissingDocuments = false }: AttemptToScore): string | null {
   const { termination, missingDocuments = [] } = attempt
   if (isUnscoredCause(termination.cause)) return termination.cause
   if (termination.endedByRunBudget === true) return 'run-budget'
@@ -137,7 +137,7 @@ export function recordFailedScorer(input: Omit<AttemptToScore, 'answers'>, failu
   const answered = hasReadableAnswer(input.attempt, scorer)
   const judgeUsage = createTally().usage()
   return {
-    ...unscoredRecord(input, { cause: 'scorer', answered, judgeUsage }),
+    ...makeUnscoredRecord(input, { cause: 'scorer', answered, judgeUsage }),
     explanation: explainScorerFailure(input.scorer.name, failure),
   }
 }
@@ -216,12 +216,12 @@ function combineTurns(results: readonly (Scored | NotScored)[], scorer: Scorer):
       result.explanation.map(sentence => `Turn ${turn + 1}: ${sentence}`),
     ),
     counts: { ...counts, turns: results.length, unscoredTurns: results.length - scored.length },
-    overall: meanOverall(scored.flatMap(({ overall }) => overall ?? [])),
+    overall: averageOverall(scored.flatMap(({ overall }) => overall ?? [])),
   }
 }
 
 /** The mean of each rating; null without ratings. */
-function meanOverall(ratings: readonly NonNullable<Score['overall']>[]): Score['overall'] {
+function averageOverall(ratings: readonly NonNullable<Score['overall']>[]): Score['overall'] {
   const [first] = ratings
   if (first === undefined) return null
   const names = Object.keys(first) as (keyof typeof first)[]
@@ -229,7 +229,7 @@ function meanOverall(ratings: readonly NonNullable<Score['overall']>[]): Score['
   return Object.fromEntries(means) as Score['overall']
 }
 
-function turnRecord(
+function makeTurnRecord(
   result: Scored | NotScored,
   isRight: (result: Scored) => boolean,
 ): NonNullable<Score['turns']>[number] {
@@ -258,7 +258,7 @@ function identifyScore({
   }
 }
 
-function unscoredRecord(
+function makeUnscoredRecord(
   input: Omit<AttemptToScore, 'answers'>,
   { cause, ...judged }: { readonly cause: string } & Omit<NotScored, 'status'>,
 ): Score {

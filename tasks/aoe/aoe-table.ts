@@ -49,7 +49,7 @@ export function prepareTable(
   },
 ): PreparedTable {
   const { rowCount } = grid
-  const keyColumns = columns.keyColumns.map(name => keyValues(prepareColumn(grid, indexOf(name), false)))
+  const keyColumns = columns.keyColumns.map(name => listKeyValues(prepareColumn(grid, indexOf(name), false)))
   const targets = columns.targetColumns.map(name =>
     prepareColumn(grid, indexOf(name), columns.numericColumns.has(name)),
   )
@@ -64,24 +64,24 @@ function prepareColumn(grid: CellGrid, index: number, numeric: boolean): Prepare
 }
 
 /** The number in a cell of a numeric target; NaN when it is missing or not a number. */
-function targetNumber(target: PreparedColumn, row: number): number {
+function readTargetNumber(target: PreparedColumn, row: number): number {
   if (target.index < 0) return Number.NaN
   const value = readCellText(target.grid, row, target.index)
   // Short plain numbers do not depend on the type of their column. All other values do.
   const number = readShortNumber(value)
   if (number !== null) return number
-  return isMissing(value) ? Number.NaN : readColumnNumber(typedColumn(target), row)
+  return isMissing(value) ? Number.NaN : readColumnNumber(readTypedColumn(target), row)
 }
 
 /** The stripped text of a cell of a text target; '' when it is missing. */
 export function readTargetText(target: PreparedColumn, row: number): string {
   if (target.index < 0) return ''
-  if (!target.plainText) return pythonStrip(readColumnText(typedColumn(target), row) ?? '')
+  if (!target.plainText) return pythonStrip(readColumnText(readTypedColumn(target), row) ?? '')
   const value = readCellText(target.grid, row, target.index)
   return isMissing(value) ? '' : pythonStrip(value)
 }
 
-function typedColumn(target: PreparedColumn): PandasColumn {
+function readTypedColumn(target: PreparedColumn): PandasColumn {
   target.typed ??= readPandasColumn(listColumnTexts(target.grid, target.index))
   return target.typed
 }
@@ -104,7 +104,7 @@ export function areCellsEqual(
     }
   }
   return gold.numeric
-    ? closeAsPublished(targetNumber(gold, goldRow), targetNumber(answer, row))
+    ? closeAsPublished(readTargetNumber(gold, goldRow), readTargetNumber(answer, row))
     : readTargetText(gold, goldRow) === readTargetText(answer, row)
 }
 
@@ -121,7 +121,7 @@ function writeKeys(keyColumns: readonly (readonly string[])[], rowCount: number)
   return texts
 }
 
-function keyValues(column: PreparedColumn): string[] {
+function listKeyValues(column: PreparedColumn): string[] {
   const texts: string[] = []
   for (let row = 0; row < column.grid.rowCount; row += 1) texts.push(readTargetText(column, row))
   return texts

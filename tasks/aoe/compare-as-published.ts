@@ -39,13 +39,13 @@ export async function compareAsPublished(tables: TablesToCompare): Promise<Table
   const { gold, judge } = tables
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
-  const table = await underGoldHeader(names, tables, tally)
+  const table = await alignWithGoldHeader(names, tables, tally)
   if (table === null) return createUniformComparison(gold, ratings.judgeFailed, tally)
   const align = judge.kind === 'rules' ? alignByRules : alignByName
   const aligned = alignAnswer(gold, table, align(names, table.header))
   const ready: PreparedTables = {
-    gold: prepared(gold, gold.rowCount, name => gold.values.get(name) ?? null),
-    answer: prepared(gold, aligned.rowCount, aligned.columnOf),
+    gold: prepareValues(gold, gold.rowCount, name => gold.values.get(name) ?? null),
+    answer: prepareValues(gold, aligned.rowCount, aligned.columnOf),
   }
   const matching = await matchRows(gold, ready, judge, tally)
   const rate = await rateMatched(
@@ -60,7 +60,7 @@ export async function compareAsPublished(tables: TablesToCompare): Promise<Table
       tally,
       allowBatch: false,
       publishedAsks: asksAboutText,
-      cellAt: (goldRow, row, target) => textsAt(ready, goldRow, row, target),
+      cellAt: (goldRow, row, target) => readTexts(ready, goldRow, row, target),
     },
   )
   return createComparison({ gold, answer: aligned, matching, rate, tally })
@@ -72,13 +72,13 @@ interface PreparedTables {
 }
 
 /** The texts that the published prompt would show of two cells; none of numbers, about which it does not ask. */
-function textsAt({ gold, answer }: PreparedTables, goldRow: number, row: number, target: number) {
+function readTexts({ gold, answer }: PreparedTables, goldRow: number, row: number, target: number) {
   const [left, right] = [gold.targets[target]!, answer.targets[target]!]
   if (left.numeric) return { gold: '', predicted: '' }
   return { gold: readTargetText(left, goldRow), predicted: readTargetText(right, row) }
 }
 
-function prepared(
+function prepareValues(
   gold: GoldTable,
   rowCount: number,
   columnOf: (name: string) => readonly string[] | null,
@@ -95,7 +95,7 @@ const asksAboutText = (verdict: RuleVerdict): boolean => !('rule' in verdict) ||
 /**
  * Has a judge model rewrite the table under the gold's header, unless it already has it. Null when the judge failed.
  */
-async function underGoldHeader(
+async function alignWithGoldHeader(
   names: readonly string[],
   tables: TablesToCompare,
   tally: JudgeTally,
@@ -117,7 +117,7 @@ async function matchRows(
 ): Promise<RowMatching> {
   const { answer } = ready
   const normalise = judge.kind === 'none' || usesPublishedPrompts(judge) ? null : createKeyNormaliser(gold)
-  const matcher = createRowMatcher(ready.gold.keyTexts, normalisedKeys(ready.gold, normalise))
+  const matcher = createRowMatcher(ready.gold.keyTexts, listNormalisedKeys(ready.gold, normalise))
   const rowOf = new Map<number, number>()
   const listTokens = judge.kind === 'none' ? 0 : estimateTableTokens([ready.gold.keyTexts])
   const judgedRows = new Set<number>()
@@ -139,19 +139,19 @@ async function matchRows(
     matcher.take(goldRow)
     rowOf.set(goldRow, row)
   }
-  const goldKey = (goldRow: number): RowKeyText => rowKey(ready.gold, goldRow)
-  const answerKey = (row: number): RowKeyText => rowKey(answer, row)
+  const goldKey = (goldRow: number): RowKeyText => makeRowKey(ready.gold, goldRow)
+  const answerKey = (row: number): RowKeyText => makeRowKey(answer, row)
   return { rowOf, failedRows, describe: createMatchDescriber({ goldKey, answerKey, normalise, judgedRows }) }
 }
 
-const rowKey = (table: PreparedTable, row: number): RowKeyText => ({
+const makeRowKey = (table: PreparedTable, row: number): RowKeyText => ({
   parts: readKey(table, row),
   text: table.keyTexts[row]!,
 })
 
 const readKey = (table: PreparedTable, row: number): string[] => table.keyColumns.map(column => column[row]!)
 
-function normalisedKeys(
+function listNormalisedKeys(
   table: PreparedTable,
   normalise: ((key: readonly string[]) => string) | null,
 ): (() => string[]) | null {

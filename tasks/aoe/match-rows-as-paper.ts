@@ -59,7 +59,7 @@ export async function matchRowsAsPaper(input: RowsToMatch): Promise<RowMatching>
   const { judgedRows, failedRows } =
     normalise === null ? noPicks : await matchInexact(input, matcher, inexact, normalise)
   return {
-    rowOf: inOrder(matcher.rowOf, exactKeys),
+    rowOf: orderMatches(matcher.rowOf, exactKeys),
     failedRows,
     describe: createMatchDescriber({
       goldKey: goldRow => makeRawKey(tables.gold, goldRow),
@@ -96,7 +96,7 @@ async function matchInexact(
   await matcher.pass(open, ({ key, text }) => {
     const figures = readRowFigures(key)
     const isAllowed = (goldRow: number): boolean => !areRowFiguresDifferent(goldFigures[goldRow]!, figures)
-    return similarRow(text, normalise(key), matcher.freeKeys(), isAllowed)
+    return findSimilarRow(text, normalise(key), matcher.freeKeys(), isAllowed)
   })
   return noPicks
 }
@@ -105,7 +105,7 @@ async function matchInexact(
  * Reorders the matches of repeated keys: gold rows with the same key get their rows in the answer's order, whichever
  * rule matched them.
  */
-function inOrder(
+function orderMatches(
   rowOf: ReadonlyMap<number, number>,
   goldRowsByKey: ReadonlyMap<string, readonly number[]>,
 ): Map<number, number> {
@@ -118,7 +118,7 @@ function inOrder(
 }
 
 /** Finds the most similar key with the same figures. A key that is empty after normalisation is similar to none. */
-function similarRow(
+function findSimilarRow(
   text: string,
   form: string,
   keys: readonly GoldKey[],

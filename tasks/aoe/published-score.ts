@@ -46,7 +46,7 @@ export function scoreAsPublished(gold: PublishedGold, answer: CellGrid): Publish
   }
   const goldReady = prepareTable(gold.grid, name => gold.grid.header.indexOf(name), columns)
   const answerReady = prepareTable(answer, name => answer.header.indexOf(name), columns)
-  const pairs = matchedPairs(goldReady, answerReady)
+  const pairs = listMatchedPairs(goldReady, answerReady)
   let sum = 0
   for (let i = 0; i < goldReady.targets.length; i += 1)
     sum += countAgreeing(goldReady.targets[i]!, answerReady.targets[i]!, pairs)
@@ -61,7 +61,7 @@ export function scoreAsPublished(gold: PublishedGold, answer: CellGrid): Publish
 }
 
 /** The matched rows as a flat list: gold row, answer row, gold row, … */
-function matchedPairs(gold: PreparedTable, answer: PreparedTable): number[] {
+function listMatchedPairs(gold: PreparedTable, answer: PreparedTable): number[] {
   const matcher = createRowMatcher(gold.keyTexts, null)
   const pairs: number[] = []
   for (let row = 0; row < answer.rowCount; row += 1) {

@@ -89,7 +89,7 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const gold = readGold(fields, id.task === null ? null : findPublishedColumns(id.task, language))
   const documents = readInputDocuments(fields.input_doc)
   const documentNames = documents.map(({ name }) => name)
-  const statutes = id.task === 'legal_0' ? citedStatutes(gold) : []
+  const statutes = id.task === 'legal_0' ? listCitedStatutes(gold) : []
   const domain = (fields.domain ?? id.domain).toLowerCase()
   if (domain === '')
     throw makeRecordError('the domain is missing. Add the field `domain`, or begin the id with a domain.')
@@ -168,7 +168,7 @@ const statuteColumn = '关联索引'
  * Returns the names of the statutes that the gold of AOE's task legal_0 cites, each once, in the order of the gold:
  * 中华人民共和国刑法 for 《中华人民共和国刑法》第234条.
  */
-function citedStatutes({ rows }: TableGold): string[] {
+function listCitedStatutes({ rows }: TableGold): string[] {
   const cited = rows.flatMap(row => readCitations(row[statuteColumn])).flatMap(readStatutes)
   return [...new Set(cited)]
 }

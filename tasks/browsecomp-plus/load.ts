@@ -44,7 +44,7 @@ interface Companions {
 export async function loadBrowseCompPlus(path: string): Promise<LoadedTasks> {
   const companions = await readCompanions(path)
   const collector = createTaskCollector()
-  for (const file of await questionFiles(path))
+  for (const file of await listQuestionFiles(path))
     for await (const { line, text } of readLines(file))
       await collector.add({ file, line }, identify => {
         const record = parseQuietly(text, recordSchema)
@@ -56,11 +56,11 @@ export async function loadBrowseCompPlus(path: string): Promise<LoadedTasks> {
 
 /** Lists the files of the questions and the files beside them that are read. */
 export async function listBrowseCompPlusFiles(path: string): Promise<string[]> {
-  const companions = await Promise.all(companionNames.map(name => fileBeside(path, name)))
-  return [...(await questionFiles(path)), ...companions.filter(file => file !== null)]
+  const companions = await Promise.all(companionNames.map(name => findFileBeside(path, name)))
+  return [...(await listQuestionFiles(path)), ...companions.filter(file => file !== null)]
 }
 
-async function questionFiles(path: string): Promise<readonly string[]> {
+async function listQuestionFiles(path: string): Promise<readonly string[]> {
   if (!(await isFolder(path))) {
     await requireFile(path, 'the file of the questions, or its folder')
     return [path]
@@ -80,7 +80,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** Returns the path of a file in the folder of the questions; null when it is missing. */
-async function fileBeside(path: string, name: string): Promise<string | null> {
+async function findFileBeside(path: string, name: string): Promise<string | null> {
   const file = join((await isFolder(path)) ? path : dirname(path), name)
   return await stat(file).then(
     () => file,
@@ -89,12 +89,12 @@ async function fileBeside(path: string, name: string): Promise<string | null> {
 }
 
 async function readCompanions(path: string): Promise<Companions> {
-  const canaryFile = await fileBeside(path, 'canary.txt')
+  const canaryFile = await findFileBeside(path, 'canary.txt')
   const canary = canaryFile === null ? undefined : (await readTextFile(canaryFile)).trim() || undefined
   const judgements = new Map<string, Map<string, number>>()
   const named = [['qrel_evidence.txt', 1] as const, ...goldNames.map(name => [name, 2] as const)]
   for (const [name, relevance] of named) {
-    const file = await fileBeside(path, name)
+    const file = await findFileBeside(path, name)
     if (file === null) continue
     for (const { queryId, documentId } of await readJudgements(file)) {
       const relevances = judgements.get(queryId) ?? new Map<string, number>()

@@ -29,7 +29,7 @@ interface JudgedAnswer {
 }
 
 /** The prompt of the judge, in our words. Its reply has the lines that the published code reads. */
-const verdictPrompt = ({ question, reference, response }: JudgedAnswer): string =>
+const writeVerdictPrompt = ({ question, reference, response }: JudgedAnswer): string =>
   `Decide whether a response gives the right answer to a question. The reference is the right answer.
 <question>
 ${question}
@@ -85,13 +85,13 @@ export async function scoreBrowseCompAnswer(input: ScoringInput<TextGold>): Prom
   const reading = readText(answerText ?? '')
   const tally = createTally()
   if (reading.status !== 'text')
-    return scoredAs(input, { verdict: null, response: null, note: reading.note }, tally.usage())
+    return makeScored(input, { verdict: null, response: null, note: reading.note }, tally.usage())
   if (judge.kind !== 'model') return { status: 'unscored', answered: true, judgeUsage: tally.usage() }
   // Not `reading.text`: the confidence may follow the answer's tags.
   const response = splitThinking(answerText ?? '').text.trim()
   let isUnreadable = false
   const verdict = await tally.ask(judge, {
-    prompt: verdictPrompt({ question: question.query, reference: gold.references[0] ?? '', response }),
+    prompt: writeVerdictPrompt({ question: question.query, reference: gold.references[0] ?? '', response }),
     maxOutputTokens,
     parse(reply) {
       const reading = readVerdict(reply)
@@ -99,7 +99,7 @@ export async function scoreBrowseCompAnswer(input: ScoringInput<TextGold>): Prom
       return reading
     },
   })
-  if (verdict !== null) return scoredAs(input, { verdict, response, note: null }, tally.usage())
+  if (verdict !== null) return makeScored(input, { verdict, response, note: null }, tally.usage())
   const counts = { unreadableVerdicts: Number(isUnreadable) }
   return { status: 'unscored', answered: true, judgeUsage: tally.usage(), counts }
 }
@@ -112,7 +112,7 @@ interface Outcome {
   readonly note: string | null
 }
 
-function scoredAs(
+function makeScored(
   { gold, answerText, configuration, termination }: ScoringInput<TextGold>,
   { verdict, response, note }: Outcome,
   judgeUsage: Scored['judgeUsage'],

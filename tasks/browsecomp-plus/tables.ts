@@ -19,12 +19,12 @@ const binSize = 100
  * fewer than 100 answers. Answers of one confidence keep their order.
  */
 export function computePublishedCalibrationError(answers: readonly JudgedConfidence[]): number {
-  return answers.length < binSize ? 0 : errorOver(divideIntoBins(answers).slice(0, -1), answers.length)
+  return answers.length < binSize ? 0 : computeErrorOver(divideIntoBins(answers).slice(0, -1), answers.length)
 }
 
 /** The calibration error over all bins, the last one included. Null without answers. */
 export function computeCalibrationError(answers: readonly JudgedConfidence[]): number | null {
-  return answers.length === 0 ? null : errorOver(divideIntoBins(answers), answers.length)
+  return answers.length === 0 ? null : computeErrorOver(divideIntoBins(answers), answers.length)
 }
 
 function divideIntoBins(answers: readonly JudgedConfidence[]): JudgedConfidence[][] {
@@ -35,7 +35,7 @@ function divideIntoBins(answers: readonly JudgedConfidence[]): JudgedConfidence[
   )
 }
 
-function errorOver(bins: readonly (readonly JudgedConfidence[])[], total: number): number {
+function computeErrorOver(bins: readonly (readonly JudgedConfidence[])[], total: number): number {
   const squares = bins.map(bin => {
     const confidence = bin.reduce((sum, answer) => sum + answer.confidence, 0) / bin.length
     const accuracy = bin.filter(({ isCorrect }) => isCorrect).length / bin.length
@@ -59,7 +59,7 @@ export function computePublishedAccuracy(scores: readonly Score[]): number | nul
 const isCompleted = ({ counts }: Score): boolean => counts.completedAnswers === 1
 const isRight = ({ metrics }: Score): boolean => metrics.browseCompAccuracy === 1
 
-function judgedConfidences(scores: readonly Score[]): JudgedConfidence[] {
+function listJudgedConfidences(scores: readonly Score[]): JudgedConfidence[] {
   return scores.flatMap(score => {
     const { browseCompConfidence: confidence } = score.metrics
     return typeof confidence === 'number' ? [{ confidence, isCorrect: isRight(score) }] : []
@@ -67,7 +67,7 @@ function judgedConfidences(scores: readonly Score[]): JudgedConfidence[] {
 }
 
 /** Makes the table of BrowseComp-Plus's leaderboard. */
-function leaderboard({ scorer, arms }: TableInput): Table[] {
+function makeLeaderboard({ scorer, arms }: TableInput): Table[] {
   if (scorer !== 'browsecomp-plus') return []
   const groups = groupByName(arms, ({ domain }) => domain)
   // A single domain would repeat the rows of all attempts.
@@ -90,10 +90,10 @@ function leaderboard({ scorer, arms }: TableInput): Table[] {
         column('unscored', 'count', ({ n, scores }) => n - countScored(scores)),
         column('Accuracy, published', 'share', ({ scores }) => computePublishedAccuracy(scores)),
         column('Calibration error, published', 'share', ({ scores }) =>
-          computePublishedCalibrationError(judgedConfidences(scores.filter(isCompleted))),
+          computePublishedCalibrationError(listJudgedConfidences(scores.filter(isCompleted))),
         ),
         column('Calibration error, all bins', 'share', ({ scores }) =>
-          computeCalibrationError(judgedConfidences(scores)),
+          computeCalibrationError(listJudgedConfidences(scores)),
         ),
       ],
       remarks: [
@@ -108,4 +108,4 @@ const countScored = (scores: readonly Score[]): number =>
   scores.filter(({ status }) => status === 'scored').length
 
 /** The table of BrowseComp-Plus's leaderboard. */
-export const browseCompPlusTables: BenchmarkTables = { layouts: [], reportTables: leaderboard }
+export const browseCompPlusTables: BenchmarkTables = { layouts: [], reportTables: makeLeaderboard }

@@ -24,7 +24,7 @@ export async function checkJsonGold(gold: JsonGold): Promise<GoldProblem[]> {
     return [makeNotFullProblem('the schema asks for nothing that is scored. Add metrics to it.')]
   if (lost.length === 0) return []
   const rate = formatPercentBelow(nodes.filter(({ passed }) => passed).length / nodes.length)
-  const named = formatShortList(lost, nodeReason, mostNamed)
+  const named = formatShortList(lost, describeNode, mostNamed)
   return [
     makeNotFullProblem(
       `the gold scored against itself gets less than 100 (pass rate ${rate}). Of ${nodes.length} scored values these lose points: ${named}. An item that does not fit the schema of its list matches nothing: correct the gold or the schema there.`,
@@ -32,7 +32,7 @@ export async function checkJsonGold(gold: JsonGold): Promise<GoldProblem[]> {
   ]
 }
 
-function nodeReason({ path, metric, matches }: NodeResult): string {
+function describeNode({ path, metric, matches }: NodeResult): string {
   const items = matches === null ? 0 : matches.matched + matches.missedGold
   if (matches === null || matches.missedGold === 0) return `${path} (${metric})`
   return `${path} (${metric}: ${matches.missedGold} of ${items} items match nothing)`

@@ -14,9 +14,9 @@ interface Coverage {
 
 /** Compares the leaf paths of two values; the values themselves do not matter. */
 export function compareCoverage(root: MetricNode, gold: JsonValue, predicted: JsonValue): Coverage {
-  const left = leafPaths(gold)
-  const right = leafPaths(predicted)
-  const required = requiredPaths(root)
+  const left = listLeafPaths(gold)
+  const right = listLeafPaths(predicted)
+  const required = listRequiredPaths(root)
   const missing = [...left].filter(path => !right.has(path)).sort(compareByCodePoint)
   const spurious = [...right].filter(path => !left.has(path)).sort(compareByCodePoint)
   return {
@@ -33,7 +33,7 @@ export function compareCoverage(root: MetricNode, gold: JsonValue, predicted: Js
  * Lists the paths of all leaves, such as a.b[0].c. An empty list or object is a leaf under a key, but not as a list
  * item: the published code does the same.
  */
-function leafPaths(value: JsonValue): Set<string> {
+function listLeafPaths(value: JsonValue): Set<string> {
   const paths = new Set<string>()
   const visit = (inner: JsonValue, path: string): void => {
     if (isJsonObject(inner)) {
@@ -54,7 +54,7 @@ const isFilled = (value: JsonValue): boolean =>
   isJsonList(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0
 
 /** The paths of required keys. Like the published code, it only looks at objects inside objects. */
-function requiredPaths(root: MetricNode): Set<string> {
+function listRequiredPaths(root: MetricNode): Set<string> {
   const paths = new Set<string>()
   const visit = (node: MetricNode, path: string): void => {
     if (node.kind !== 'object') return

@@ -136,7 +136,7 @@ function visitNodes(
 ): boolean {
   const visit = (node: MetricNode, path: string, internal: boolean): boolean => {
     const pair = values.get(path) ?? { gold: null, predicted: null }
-    const visited = resultsAt({ node, path, pair, internal }, decide)
+    const visited = evaluateNode({ node, path, pair, internal }, decide)
     if (!take(visited)) return false
     if (visited.isJudged) return true
     for (const [step, child] of listChildren(node))
@@ -154,7 +154,7 @@ interface NodeValues {
 }
 
 /** The results of one node. `isJudged`: a judge metric decided, and the published package does not look below the node. */
-function resultsAt(
+function evaluateNode(
   place: NodeValues,
   decide: JudgedOutcome | null,
 ): VisitedNode & { readonly isJudged: boolean } {
@@ -169,36 +169,36 @@ function resultsAt(
     // It also runs the metrics listed after a judge metric, but drops their results.
     if (isJudged) continue
     results.set(result.metric === 'error' ? `error ${results.size}` : result.metric, result)
-    isJudged = metricNamed(result.metric)?.judged === true
+    isJudged = findMetric(result.metric)?.judged === true
   }
   return { results: [...results.values()], judgeCalls, isJudged }
 }
 
-const metricNamed = (id: string): Metric | undefined =>
+const findMetric = (id: string): Metric | undefined =>
   Object.hasOwn(nodeMetrics, id) ? nodeMetrics[id as keyof typeof nodeMetrics] : undefined
 
 function evaluateMetric(place: NodeValues, choice: MetricChoice, decide: JudgedOutcome | null): NodeResult {
   const { node, path, pair } = place
   const { metricId, params } = choice
-  const metric = metricNamed(metricId)
-  if (metric === undefined) return failedResult(place, 'KeyError')
+  const metric = findMetric(metricId)
+  if (metric === undefined) return makeFailedResult(place, 'KeyError')
   const presence = findPresence(node.kind, pair)
   if (presence !== 'both_present') {
     const passed = presence.startsWith('both_')
-    const unpaired = metricId === 'array_llm' ? unpairedItems(pair) : null
+    const unpaired = metricId === 'array_llm' ? countUnpairedItems(pair) : null
     const score = passed ? 1 : 0
-    return resultAt(place, { metric: metricId, score, passed, presence, judged: false, unpaired })
+    return makeResult(place, { metric: metricId, score, passed, presence, judged: false, unpaired })
   }
-  const input = { node, gold: present(pair.gold), predicted: present(pair.predicted), params }
+  const input = { node, gold: requirePresent(pair.gold), predicted: requirePresent(pair.predicted), params }
   try {
     const outcome =
-      metric.judged && decide !== null ? decide(path, choice, input) : metric.compare(input, itemsAgree)
-    if (outcome === null) return failedResult(place, 'JudgeError')
+      metric.judged && decide !== null ? decide(path, choice, input) : metric.compare(input, areItemsEqual)
+    if (outcome === null) return makeFailedResult(place, 'JudgeError')
     // The judge has not been asked yet. The evaluation is repeated once its reply is known.
     const { score, passed, matches = null } = outcome ?? { score: 0, passed: false }
-    return resultAt(place, { metric: metricId, score, passed, presence, judged: metric.judged, matches })
+    return makeResult(place, { metric: metricId, score, passed, presence, judged: metric.judged, matches })
   } catch (error) {
-    if (error instanceof MetricError) return failedResult(place, error.type)
+    if (error instanceof MetricError) return makeFailedResult(place, error.type)
     throw error
   }
 }
@@ -207,7 +207,7 @@ type ResultFields = Pick<NodeResult, 'metric' | 'score' | 'passed' | 'presence' 
   Partial<Pick<NodeResult, 'matches' | 'unpaired' | 'errorType'>>
 
 /** Every result has the same fields in the same order, without spreads: a list makes thousands of them. */
-function resultAt({ path, pair, internal }: NodeValues, fields: ResultFields): NodeResult {
+function makeResult({ path, pair, internal }: NodeValues, fields: ResultFields): NodeResult {
   const { metric, score, passed, presence, judged } = fields
   const { matches = null, unpaired = null, errorType = null } = fields
   return {
@@ -225,8 +225,8 @@ function resultAt({ path, pair, internal }: NodeValues, fields: ResultFields): N
   }
 }
 
-const failedResult = (place: NodeValues, errorType: string): NodeResult =>
-  resultAt(place, {
+const makeFailedResult = (place: NodeValues, errorType: string): NodeResult =>
+  makeResult(place, {
     metric: 'error',
     score: 0,
     passed: false,
@@ -235,7 +235,7 @@ const failedResult = (place: NodeValues, errorType: string): NodeResult =>
     errorType,
   })
 
-function unpairedItems({ gold, predicted }: ValuePair): ItemMatches {
+function countUnpairedItems({ gold, predicted }: ValuePair): ItemMatches {
   const lengthOf = (value: PresentOrMissing): number => (Array.isArray(value) ? value.length : 0)
   return { matched: 0, missedGold: lengthOf(gold), spuriousPredicted: lengthOf(predicted) }
 }
@@ -244,7 +244,7 @@ function unpairedItems({ gold, predicted }: ValuePair): ItemMatches {
  * Whether two items of a list agree. Each item is evaluated like a document of its own, and every counted node must pass.
  * Stops at the first node that fails, because a list of n items is compared with n x m pairs.
  */
-function itemsAgree(item: MetricNode | null, gold: JsonValue, predicted: JsonValue): boolean {
+function areItemsEqual(item: MetricNode | null, gold: JsonValue, predicted: JsonValue): boolean {
   if (item === null) return isJsonEqual(gold, predicted)
   const { values, refusal } = readValues(item, gold, predicted)
   if (refusal !== null) return false
@@ -257,7 +257,7 @@ function itemsAgree(item: MetricNode | null, gold: JsonValue, predicted: JsonVal
   return isAnyCounted ? allPass : isJsonEqual(gold, predicted)
 }
 
-function present(value: PresentOrMissing): JsonValue {
+function requirePresent(value: PresentOrMissing): JsonValue {
   if (value === missing) throw new TypeError('a missing value has no comparison')
   return value
 }

@@ -26,9 +26,9 @@ export function explainExtraction({ score, failure, note, termination }: Extract
   const early = explainEarlyEnd(termination)
   if (score?.error?.stage === 'schema')
     return [...early, `The task's schema cannot be used for scoring: ${cut(score.error.message)}.`]
-  if (failure !== null) return [...early, ...whyInvalid(failure, score?.error?.message ?? note)]
+  if (failure !== null) return [...early, ...explainInvalid(failure, score?.error?.message ?? note)]
   if (score === null) return early
-  return [...early, ...fieldSentences(score.nodes), ...listSentences(score.nodes), ...explainUnscored(score)]
+  return [...early, ...explainFields(score.nodes), ...explainLists(score.nodes), ...explainUnscored(score)]
 }
 
 const failuresInWords: Readonly<Partial<Record<ExtractionFailure, string>>> = {
@@ -40,7 +40,7 @@ const failuresInWords: Readonly<Partial<Record<ExtractionFailure, string>>> = {
   'schema-mismatch': 'The answer is JSON, but it does not fit the schema',
 }
 
-function whyInvalid(failure: ExtractionFailure, message: string | null): string[] {
+function explainInvalid(failure: ExtractionFailure, message: string | null): string[] {
   const what = failuresInWords[failure] ?? `The answer could not be scored (${failure})`
   const saysWhy = failure === 'malformed-json' || failure === 'too-large' || failure === 'schema-mismatch'
   const why = saysWhy && message !== null ? `: ${cut(message)}` : ''
@@ -53,7 +53,7 @@ function cut(message: string): string {
   return clipText(joinToOneLine(message).replace(/\.$/, ''), longestMessageChars, longestMessageChars - 1)
 }
 
-function fieldSentences(nodes: readonly NodeResult[]): string[] {
+function explainFields(nodes: readonly NodeResult[]): string[] {
   const failed = nodes.filter(node => !node.passed)
   const passed = `${nodes.length - failed.length} of ${formatCount(nodes.length, 'field')} passed.`
   if (failed.length === 0) return [passed]
@@ -64,14 +64,14 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
     ...(wrongValues > 0 ? [`${wrongValues} with another value than the gold`] : []),
   ]
   const how = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`
-  return [passed, `${formatCount(failed.length, 'field')} failed${how}: ${failedFields(failed)}.`]
+  return [passed, `${formatCount(failed.length, 'field')} failed${how}: ${listFailedFields(failed)}.`]
 }
 
 /**
  * Names failed fields by the first part of their path, most frequent first. A part with a single field shows its
  * whole path.
  */
-function failedFields(failed: readonly NodeResult[]): string {
+function listFailedFields(failed: readonly NodeResult[]): string {
   const names = failed.map(({ path }) => normalisePath(path))
   const parts = groupBy(names, name => name.split('.')[0] ?? name)
   const sorted = [...parts].sort(([, a], [, b]) => b.length - a.length)
@@ -80,7 +80,7 @@ function failedFields(failed: readonly NodeResult[]): string {
   return formatShortList(sorted, describePart, 5)
 }
 
-function listSentences(nodes: readonly NodeResult[]): string[] {
+function explainLists(nodes: readonly NodeResult[]): string[] {
   const lists = nodes.flatMap(({ path, matches, unpaired }) => {
     const items = matches ?? unpaired
     if (items === null || items.missedGold + items.spuriousPredicted === 0) return []

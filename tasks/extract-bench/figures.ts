@@ -68,7 +68,7 @@ export function countSchemaKeys(schema: JsonValue): number | null {
     const children = [...listChildren(node)]
     return children.length === 0 ? 1 : children.reduce((sum, [, child]) => sum + count(child), 0)
   }
-  return nullIfRefused(() => count(readSchema(schema)))
+  return readUnlessRefused(() => count(readSchema(schema)))
 }
 
 /**
@@ -81,7 +81,7 @@ export function countSchemaLevels(schema: JsonValue): number | null {
     const below = Math.max(0, ...[...listChildren(node)].map(([, child]) => levels(child)))
     return node.kind === 'object' || node.kind === 'array' ? below + 1 : below
   }
-  return nullIfRefused(() => levels(readSchema(schema)))
+  return readUnlessRefused(() => levels(readSchema(schema)))
 }
 
 /**
@@ -90,7 +90,7 @@ export function countSchemaLevels(schema: JsonValue): number | null {
  * @returns null when the package refuses the gold
  */
 export function listGoldNodes(schema: JsonValue, gold: JsonValue): readonly NodeResult[] | null {
-  return nullIfRefused(() =>
+  return readUnlessRefused(() =>
     evaluateByRules(readSchema(schema), gold, gold).results.filter(result => !result.internal),
   )
 }
@@ -100,7 +100,7 @@ export function countScorableNodes(schema: JsonValue, gold: JsonValue): number |
   return listGoldNodes(schema, gold)?.length ?? null
 }
 
-function nullIfRefused<T>(read: () => T): T | null {
+function readUnlessRefused<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {

@@ -15,7 +15,7 @@ import type { NodeResult } from './evaluate.ts'
  * element was matched. When a judge only counted the matches, the list is one item.
  */
 export function listNodeItems(nodes: readonly NodeResult[]): ScoredItem[] {
-  return withUniqueIds(nodes.flatMap(node => elementItems(node) ?? [nodeItem(node)]))
+  return withUniqueIds(nodes.flatMap(node => listElementItems(node) ?? [makeNodeItem(node)]))
 }
 
 /**
@@ -31,28 +31,28 @@ export function listMissingItems(nodes: readonly NodeResult[], rule: string): Sc
 /** The place of a node in the JSON value, such as `.lender.name`. */
 const placeNode = (path: string): string => path.slice(1).replaceAll('.properties.', '.')
 
-function nodeItem({ path, values, metric, score, presence, errorType }: NodeResult): ScoredItem {
+function makeNodeItem({ path, values, metric, score, presence, errorType }: NodeResult): ScoredItem {
   const isJudgeFailure = errorType === 'JudgeError'
   return {
-    ...itemAt(placeNode(path), values.gold, values.predicted),
+    ...makeItem(placeNode(path), values.gold, values.predicted),
     score: isJudgeFailure ? null : score,
     rule: isJudgeFailure ? 'judge-failed' : presence === 'both_present' ? metric : presence,
   }
 }
 
 /** The items of a list that was scored by its elements; null for any other node. */
-function elementItems({ path, values, metric, matches, presence, errorType }: NodeResult) {
+function listElementItems({ path, values, metric, matches, presence, errorType }: NodeResult) {
   const { gold, predicted } = values
   if (metric !== 'array_llm' || errorType !== null || !isJsonList(gold) || gold.length === 0) return null
   const answer = isJsonList(predicted) ? predicted : []
-  const partnerOf = partners(gold.length, answer, matches)
+  const partnerOf = createPartnerFinder(gold.length, answer, matches)
   if (partnerOf === null) return null
   const place = placeNode(path)
   const rule = presence === 'both_present' ? metric : presence
   return gold.flatMap((element, at) => {
     const partner = partnerOf(at)
     return listLeaves(element, `${place}.${at}`).map(leaf => ({
-      ...itemAt(leaf.place, leaf.value, partner === null ? missing : valueAt(partner, leaf.keys)),
+      ...makeItem(leaf.place, leaf.value, partner === null ? missing : readValueAt(partner, leaf.keys)),
       score: partner === null ? 0 : 1,
       rule: partner === null && presence === 'both_present' ? 'unmatched-element' : rule,
     }))
@@ -63,7 +63,7 @@ function elementItems({ path, values, metric, matches, presence, errorType }: No
  * Returns a function that finds the predicted element of a gold element, null when it has none. Null when the pairs
  * are unknown.
  */
-function partners(
+function createPartnerFinder(
   count: number,
   answer: readonly JsonValue[],
   matches: NodeResult['matches'],
@@ -91,7 +91,7 @@ function listLeaves(element: JsonValue, place: string, keys: readonly string[] =
   return inner.flatMap(([key, child]) => listLeaves(child as JsonValue, `${place}.${key}`, [...keys, key]))
 }
 
-function valueAt(value: PresentOrMissing, keys: readonly string[]): PresentOrMissing {
+function readValueAt(value: PresentOrMissing, keys: readonly string[]): PresentOrMissing {
   let inner: PresentOrMissing = value
   for (const key of keys) {
     if (!(isJsonObject(inner) || isJsonList(inner)) || !Object.hasOwn(inner, key)) return missing
@@ -100,7 +100,7 @@ function valueAt(value: PresentOrMissing, keys: readonly string[]): PresentOrMis
   return inner
 }
 
-function itemAt(
+function makeItem(
   place: string,
   gold: PresentOrMissing,
   predicted: PresentOrMissing,

@@ -22,13 +22,13 @@ const maxNamedFields = 40
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
 export async function loadExtractBench(path: string): Promise<LoadedTasks<JsonGold>> {
-  const files = await filesUnder(path)
+  const files = await listFilesUnder(path)
   const collector = createTaskCollector<JsonGold>()
   for (const file of files.filter(name => name.endsWith(goldEnd))) {
     const place = relative(path, file)
     const recordId = place.slice(0, -goldEnd.length).split(sep).join('_')
     await collector.add({ file, line: 1, recordId }, async () => {
-      const gold = await readGold(file, schemaBeside(file, files))
+      const gold = await readGold(file, findSchemaBeside(file, files))
       return toTask(recordId, findDomain(path, place), basename(file, goldEnd), gold)
     })
   }
@@ -66,7 +66,7 @@ function findDomain(path: string, place: string): string {
   return folders[0] === undefined || folders[0] === '.' ? basename(resolve(path)) : folders[0]
 }
 
-async function filesUnder(path: string): Promise<string[]> {
+async function listFilesUnder(path: string): Promise<string[]> {
   try {
     const names = await readdir(path, { recursive: true })
     return names.map(name => join(path, name)).sort()
@@ -80,7 +80,7 @@ async function filesUnder(path: string): Promise<string[]> {
   }
 }
 
-function schemaBeside(goldFile: string, files: readonly string[]): string {
+function findSchemaBeside(goldFile: string, files: readonly string[]): string {
   const schemas = files.filter(file => dirname(file) === dirname(goldFile) && file.endsWith(schemaEnd))
   const [schema, second] = schemas
   if (schema === undefined)

@@ -37,33 +37,33 @@ export function readMetrics(
   kind: MetricNode['kind'],
   config: JsonValue | undefined,
 ): readonly MetricChoice[] {
-  if (config === undefined || config === null) return preset(defaultPreset[kind])
+  if (config === undefined || config === null) return readPreset(defaultPreset[kind])
   if (typeof config === 'string') {
-    if (config === 'skip' || Object.hasOwn(presetParams, config)) return preset(config)
+    if (config === 'skip' || Object.hasOwn(presetParams, config)) return readPreset(config)
     throw createRefusal(`Invalid evaluation preset '${config}'.`)
   }
-  if (!isJsonObject(config)) throw invalidConfig()
+  if (!isJsonObject(config)) throw makeConfigError()
   refuseOthers(config, ['metrics', 'aggregation_weight'])
   const { metrics = [] } = config
-  if (!isJsonList(metrics)) throw invalidConfig()
+  if (!isJsonList(metrics)) throw makeConfigError()
   return metrics.map(metric => {
-    if (!isJsonObject(metric)) throw invalidConfig()
+    if (!isJsonObject(metric)) throw makeConfigError()
     refuseOthers(metric, ['metric_id', 'weight', 'params'])
     const { metric_id: metricId, params = null } = metric
-    if (typeof metricId !== 'string' || !(params === null || isJsonObject(params))) throw invalidConfig()
+    if (typeof metricId !== 'string' || !(params === null || isJsonObject(params))) throw makeConfigError()
     return { metricId, params: params ?? {} }
   })
 }
 
-function preset(name: string | null): readonly MetricChoice[] {
+function readPreset(name: string | null): readonly MetricChoice[] {
   return name === null || name === 'skip' ? [] : [{ metricId: name, params: presetParams[name]! }]
 }
 
 function refuseOthers(object: Readonly<Record<string, unknown>>, allowed: readonly string[]): void {
-  if (Object.keys(object).some(key => !allowed.includes(key))) throw invalidConfig()
+  if (Object.keys(object).some(key => !allowed.includes(key))) throw makeConfigError()
 }
 
-const invalidConfig = (): RefusedError =>
+const makeConfigError = (): RefusedError =>
   createRefusal('Invalid evaluation_config for schema node: 1 validation error for EvaluationConfig')
 
 const createRefusal = (message: string): RefusedError =>

@@ -34,11 +34,11 @@ export function parseExtraction(text: string): ParsedExtraction {
   if (tooLarge !== null) return { status: 'unreadable', failure: 'too-large', note: tooLarge }
   const answer = splitThinking(text).text.replaceAll('\ufeff', '')
   if (answer.trim() === '') return { status: 'none', failure: 'empty-response', note: 'empty answer' }
-  const json = jsonPart(answer)
+  const json = findJsonPart(answer)
   if (json === null) return { status: 'none', failure: 'no-json', note: 'no JSON in the answer' }
   try {
     const value = parseJsonAsPython(json)
-    const excess = beyondLimits(value)
+    const excess = describeValueExcess(value)
     if (excess !== null) return { status: 'unreadable', failure: 'too-large', note: excess }
     return { status: 'json', value, json }
   } catch (error) {
@@ -51,7 +51,7 @@ export function parseExtraction(text: string): ParsedExtraction {
  * Describes how a value exceeds the limits of an answer; null when it does not. The limits bound the time that an
  * answer can take.
  */
-function beyondLimits(root: JsonValue): string | null {
+function describeValueExcess(root: JsonValue): string | null {
   let values = 0
   let level: JsonValue[] = [root]
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -72,7 +72,7 @@ function beyondLimits(root: JsonValue): string | null {
   return null
 }
 
-function jsonPart(answer: string): string | null {
+function findJsonPart(answer: string): string | null {
   const fences = findFences(answer).filter(fence => fence.body.trim() !== '')
   const fence =
     fences.findLast(({ label }) => /^json/i.test(label)) ??
@@ -80,14 +80,14 @@ function jsonPart(answer: string): string | null {
   if (fence !== undefined) return fence.body.trim()
   const start = answer.search(/[[{]/)
   if (start < 0) return isBareValue(answer.trim()) ? answer.trim() : null
-  const end = matchingEnd(answer, start)
+  const end = findMatchingEnd(answer, start)
   return answer.slice(start, end ?? undefined).trim()
 }
 
 const isBareValue = (text: string): boolean => /^(?:null|true|false|-?\d+(?:\.\d+)?|"[^"\n]*")$/.test(text)
 
 /** The position after the bracket that closes the one at `start`; null when none does. */
-function matchingEnd(text: string, start: number): number | null {
+function findMatchingEnd(text: string, start: number): number | null {
   let depth = 0
   let inString = false
   for (let at = start; at < text.length; at += 1) {
@@ -104,11 +104,11 @@ function matchingEnd(text: string, start: number): number | null {
 
 function classifyFailure(json: string): ExtractionFailure {
   const start = json.search(/[[{]/)
-  if (start >= 0 && matchingEnd(json, start) === null) return 'truncated-json'
-  return parses(withoutTrailingCommas(json)) ? 'trailing-comma' : 'malformed-json'
+  if (start >= 0 && findMatchingEnd(json, start) === null) return 'truncated-json'
+  return canParse(withoutTrailingCommas(json)) ? 'trailing-comma' : 'malformed-json'
 }
 
-function parses(json: string): boolean {
+function canParse(json: string): boolean {
   try {
     JSON.parse(json)
     return true

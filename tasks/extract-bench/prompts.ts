@@ -11,7 +11,7 @@ export const makeNodeMetadata = (node: MetricNode): JsonValue => ({
   title: node.title,
 })
 
-const instructions = (additional: JsonValue): string =>
+const writeInstructions = (additional: JsonValue): string =>
   additional === null
     ? ''
     : `\nFurther instructions: ${typeof additional === 'string' ? additional : writePythonJson(additional)}`
@@ -26,7 +26,7 @@ export function writeStringPrompt(
   return `Judge whether an extracted value means the same as the reference value of a field. Differences in spelling, case, punctuation or format that change nothing in the meaning do not count.
 Field: ${writePythonJson(metadata)}
 Reference: ${JSON.stringify(gold, null, 2)}
-Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
+Extracted: ${JSON.stringify(predicted, null, 2)}${writeInstructions(additional)}
 
 Answer with one JSON object and nothing else: {"reasoning": "one sentence", "score": NUMBER from 0 (another meaning) to 1 (the same meaning)}`
 }
@@ -48,7 +48,7 @@ export function writeArrayPrompt({ metadata, gold, predicted, metrics, additiona
 List: ${writePythonJson(metadata)}
 Metrics of the items' fields: ${writePythonJson(metrics)}
 Reference: ${JSON.stringify(gold, null, 2)}
-Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
+Extracted: ${JSON.stringify(predicted, null, 2)}${writeInstructions(additional)}
 
 Answer with one JSON object and nothing else: {"reasoning": "short", "matches_summary": {"matched": N, "missed_gold": N, "spurious_pred": N}}`
 }

@@ -39,7 +39,7 @@ interface SchemaReading {
  * @throws RefusedError when the package refuses the schema: unknown keywords, no type, recursive definitions, …
  */
 export function readSchema(schema: JsonValue): MetricNode {
-  if (!isJsonObject(schema)) throw invalid('the schema is not an object')
+  if (!isJsonObject(schema)) throw makeSchemaError('the schema is not an object')
   const tree = treeBySchema.get(schema) ?? readRoot(schema)
   treeBySchema.set(schema, tree)
   return tree
@@ -52,7 +52,7 @@ function readRoot(schema: PythonJsonObject): MetricNode {
   const reading: SchemaReading = { definitions, open: [] }
   for (const name of definitions.keys()) expand(name, reading)
   if (schema.type === 'object' && schema.nullable === true && !('$ref' in schema) && !('anyOf' in schema)) {
-    throw invalid('the root is nullable')
+    throw makeSchemaError('the root is nullable')
   }
   return readNode(schema, reading, true)
 }
@@ -63,20 +63,21 @@ function readDefinitions(schema: PythonJsonObject): Map<string, JsonValue> {
   for (const key of ['$defs', 'defs']) {
     const group = schema[key]
     if (group === undefined || group === null) continue
-    if (!isJsonObject(group)) throw invalid(`${key} is not an object`)
+    if (!isJsonObject(group)) throw makeSchemaError(`${key} is not an object`)
     for (const [name, definition] of Object.entries(group)) definitions.set(name, definition)
   }
   return definitions
 }
 
 function readNode(schema: JsonValue | undefined, reading: SchemaReading, isRoot = false): MetricNode {
-  if (!isJsonObject(schema)) throw invalid('a schema is not an object')
+  if (!isJsonObject(schema)) throw makeSchemaError('a schema is not an object')
   checkCommon(schema)
   if ('$ref' in schema) return readRef(schema, reading)
   if ('anyOf' in schema) return readAlternatives(schema, reading)
   const { type } = schema
   if (isJsonList(type)) return readTypeList(schema, type)
-  if (typeof type !== 'string' || !Object.hasOwn(keywords, type)) throw invalid('type is missing or unknown')
+  if (typeof type !== 'string' || !Object.hasOwn(keywords, type))
+    throw makeSchemaError('type is missing or unknown')
   allow(schema, ['type', ...keywords[type]!, ...(isRoot && type === 'object' ? rootKeywords : [])])
   if (type === 'object') return readObject(schema, reading)
   if (type === 'array') {
@@ -90,9 +91,9 @@ function readNode(schema: JsonValue | undefined, reading: SchemaReading, isRoot 
 
 function readObject(schema: PythonJsonObject, reading: SchemaReading): MetricNode {
   const { properties = {}, required = [], additionalProperties = null } = schema
-  if (!isJsonObject(properties)) throw invalid('properties is not an object')
+  if (!isJsonObject(properties)) throw makeSchemaError('properties is not an object')
   if (!isJsonList(required) || !required.every(name => typeof name === 'string'))
-    throw invalid('required is not a list of texts')
+    throw makeSchemaError('required is not a list of texts')
   checkCounts(schema, ['minProperties', 'maxProperties'])
   const isSchema = additionalProperties !== null && typeof additionalProperties !== 'boolean'
   return {
@@ -107,7 +108,7 @@ function readObject(schema: PythonJsonObject, reading: SchemaReading): MetricNod
 function readAlternatives(schema: PythonJsonObject, reading: SchemaReading): MetricNode {
   allow(schema, ['anyOf'])
   const { anyOf } = schema
-  if (!isJsonList(anyOf)) throw invalid('anyOf is not a list')
+  if (!isJsonList(anyOf)) throw makeSchemaError('anyOf is not a list')
   return {
     kind: 'anyof',
     ...readBase(schema, 'anyof'),
@@ -119,7 +120,7 @@ function readAlternatives(schema: PythonJsonObject, reading: SchemaReading): Met
 function readTypeList(schema: PythonJsonObject, types: readonly JsonValue[]): MetricNode {
   allow(schema, ['type'])
   if (types.length === 0 || !types.every(type => typeof type === 'string' && primitives.includes(type))) {
-    throw invalid('a list of types may only contain primitive types')
+    throw makeSchemaError('a list of types may only contain primitive types')
   }
   const branches = types.map(type => readNode({ type }, { definitions: new Map(), open: [] }))
   return { kind: 'anyof', ...readBase(schema, 'anyof'), branches }
@@ -165,16 +166,17 @@ function readBase(schema: PythonJsonObject, kind: MetricNode['kind']) {
 
 function allow(schema: PythonJsonObject, allowed: readonly string[]): void {
   const unknown = Object.keys(schema).find(key => !allowed.includes(key) && !common.includes(key))
-  if (unknown !== undefined) throw invalid(`unknown keyword ${unknown}`)
+  if (unknown !== undefined) throw makeSchemaError(`unknown keyword ${unknown}`)
 }
 
 function checkCommon(schema: PythonJsonObject): void {
   for (const key of ['title', 'description']) {
     const value = schema[key] ?? null
-    if (value !== null && typeof value !== 'string') throw invalid(`${key} is not a text`)
+    if (value !== null && typeof value !== 'string') throw makeSchemaError(`${key} is not a text`)
   }
   const nullable = schema.nullable ?? null
-  if (nullable !== null && typeof nullable !== 'boolean') throw invalid('nullable is neither true nor false')
+  if (nullable !== null && typeof nullable !== 'boolean')
+    throw makeSchemaError('nullable is neither true nor false')
 }
 
 function checkPrimitive(schema: PythonJsonObject, type: string): void {
@@ -183,13 +185,13 @@ function checkPrimitive(schema: PythonJsonObject, type: string): void {
     const isOne = (value: JsonValue): boolean =>
       type === 'string' ? typeof value === 'string' : typeof makePlainNumber(value) === 'number'
     if (!isJsonList(values) || !values.every(isOne))
-      throw invalid(`enum has values that are not of type ${type}`)
+      throw makeSchemaError(`enum has values that are not of type ${type}`)
   }
   if (
     format !== null &&
     (typeof format !== 'string' || (formats[type] !== undefined && !formats[type].includes(format)))
   ) {
-    throw invalid(`unknown format of type ${type}`)
+    throw makeSchemaError(`unknown format of type ${type}`)
   }
   checkCounts(schema, ['minLength', 'maxLength'])
 }
@@ -198,11 +200,11 @@ function checkCounts(schema: PythonJsonObject, keys: readonly string[]): void {
   for (const key of keys) {
     const value = schema[key] ?? null
     if (value !== null && !Number.isInteger(makePlainNumber(value)))
-      throw invalid(`${key} is not a whole number`)
+      throw makeSchemaError(`${key} is not a whole number`)
   }
 }
 
-const invalid = (what: string): RefusedError =>
+const makeSchemaError = (what: string): RefusedError =>
   createRefusal('ValidationError', `validation error for RootSchema: ${what}`)
 
 const createRefusal = (type: Refusal['type'], message: string): RefusedError =>

@@ -32,22 +32,22 @@ export function countOutcomes(results: readonly NodeResult[]): Outcomes {
     total_evaluated: results.length,
     total_passed: passed,
     total_failed: results.length - passed,
-    pass_rate: shareOrEmpty(passed, results.length, 0),
-    pass_by_metric: passCounts(results, result => result.metric),
-    pass_by_type: passCounts(results, nameType),
+    pass_rate: computeShareOr(passed, results.length, 0),
+    pass_by_metric: countPasses(results, result => result.metric),
+    pass_by_type: countPasses(results, nameType),
     // A defect of the published code that is kept: it never passes on the required paths, so all fields count as
     // optional.
-    pass_by_required: passCounts(results, () => 'optional'),
+    pass_by_required: countPasses(results, () => 'optional'),
     confusion: countConfusion(results),
-    llm_stats: judgeStats(results),
-    error_breakdown: errorBreakdown(results.filter(result => !result.passed)),
+    llm_stats: computeJudgeStats(results),
+    error_breakdown: countErrors(results.filter(result => !result.passed)),
   }
 }
 
-const shareOrEmpty = (part: number, whole: number, empty: number): number =>
+const computeShareOr = (part: number, whole: number, empty: number): number =>
   whole === 0 ? empty : part / whole
 
-function passCounts(results: readonly NodeResult[], groupOf: (result: NodeResult) => string): PassCounts {
+function countPasses(results: readonly NodeResult[], groupOf: (result: NodeResult) => string): PassCounts {
   const counts: PassCounts = {}
   for (const result of results) {
     const group = (counts[groupOf(result)] ??= { passed: 0, failed: 0 })
@@ -72,8 +72,8 @@ function countConfusion(results: readonly NodeResult[]): Record<string, number> 
     else if (presence.startsWith('gold_')) falsePositive += 1
     else falseNegative += 1
   }
-  const precision = shareOrEmpty(truePositive, truePositive + falsePositive, 1)
-  const recall = shareOrEmpty(truePositive, truePositive + falseNegative, 1)
+  const precision = computeShareOr(truePositive, truePositive + falsePositive, 1)
+  const recall = computeShareOr(truePositive, truePositive + falseNegative, 1)
   return {
     true_positive: truePositive,
     false_positive: falsePositive,
@@ -89,7 +89,7 @@ const isJudgeMetric = (id: string): boolean =>
   Object.hasOwn(nodeMetrics, id) && nodeMetrics[id as keyof typeof nodeMetrics].judged
 
 /** Includes results that were decided by presence, without a call: the published code does the same. */
-function judgeStats(results: readonly NodeResult[]): { readonly [key: string]: JsonValue } | null {
+function computeJudgeStats(results: readonly NodeResult[]): { readonly [key: string]: JsonValue } | null {
   const scores = results.filter(result => isJudgeMetric(result.metric)).map(result => result.score)
   if (scores.length === 0) return null
   const bins = ['0.0-0.2', '0.2-0.4', '0.4-0.6', '0.6-0.8', '0.8-1.0']
@@ -106,7 +106,7 @@ function judgeStats(results: readonly NodeResult[]): { readonly [key: string]: J
   }
 }
 
-function errorBreakdown(failures: readonly NodeResult[]): Record<string, GroupCounts> | null {
+function countErrors(failures: readonly NodeResult[]): Record<string, GroupCounts> | null {
   if (failures.length === 0) return null
   return {
     by_path_prefix: countBy(failures, ({ path }) => normalisePath(path).split('.')[0]!),

@@ -20,7 +20,7 @@ export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Sc
   if (isValid && score.nodes.length === 0 && score.unscored > 0)
     return { status: 'unscored', answered: true, judgeUsage: score.judgeUsage }
   const { gold, termination } = input
-  const ofGold = isValid ? null : (listGoldNodes(schemaOf(gold), goldOf(gold)) ?? [])
+  const ofGold = isValid ? null : (listGoldNodes(readSchemaOfGold(gold), readGoldValue(gold)) ?? [])
   const counts = countForRecord(gold, score, ofGold)
   const { nodes, passedNodes } = counts
   return {
@@ -76,12 +76,12 @@ async function scoreAnswer({
     const refusal = isPageLimit(termination.detail ?? '') ? 'page-limit' : 'context-length'
     return { score: null, failure: ended ? refusal : answer.failure, note: answer.note }
   }
-  const score = await scoreExtraction(schemaOf(gold), goldOf(gold), answer.value, judge)
+  const score = await scoreExtraction(readSchemaOfGold(gold), readGoldValue(gold), answer.value, judge)
   return { score, failure: score.valid ? null : 'schema-mismatch', note: null }
 }
 
-const schemaOf = (gold: JsonGold): JsonValue => gold.schema as JsonValue
-const goldOf = (gold: JsonGold): JsonValue => parseJsonAsPython(gold.text)
+const readSchemaOfGold = (gold: JsonGold): JsonValue => gold.schema as JsonValue
+const readGoldValue = (gold: JsonGold): JsonValue => parseJsonAsPython(gold.text)
 
 /** The counts behind the metrics. The nodes and keys of an invalid answer count as failed. */
 function countForRecord(gold: JsonGold, score: ExtractionScore | null, ofGold: readonly NodeResult[] | null) {
@@ -91,7 +91,7 @@ function countForRecord(gold: JsonGold, score: ExtractionScore | null, ofGold: r
     nodes: ofGold === null ? nodes.length : ofGold.length,
     passedNodes: nodes.filter(node => node.passed).length,
     unscoredNodes: score?.unscored ?? 0,
-    schemaKeys: countSchemaKeys(schemaOf(gold)) ?? 0,
+    schemaKeys: countSchemaKeys(readSchemaOfGold(gold)) ?? 0,
     omissions: figures.omissions,
     hallucinations: figures.hallucinations,
     wrongValues: figures.wrongValues,

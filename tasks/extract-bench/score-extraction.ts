@@ -50,7 +50,7 @@ export async function scoreExtraction(
     const evaluation =
       judge.kind === 'model'
         ? await evaluateJudged(root, values, judge, tally)
-        : byRules(root, values, judge, tally)
+        : evaluateByFixedRules(root, values, judge, tally)
     return { ...summarise(root, { gold, predicted }, evaluation), judgeUsage: tally.usage() }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
@@ -59,7 +59,7 @@ export async function scoreExtraction(
   }
 }
 
-function byRules(
+function evaluateByFixedRules(
   root: MetricNode,
   values: ReturnType<typeof walkValues>,
   judge: Judge,

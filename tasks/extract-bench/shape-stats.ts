@@ -57,11 +57,11 @@ export function countValueShape(value: JsonValue): { readonly [key: string]: Jso
     counts_by_type: byType,
     null_count: byType.null ?? 0,
     missing_count: 0,
-    array_stats: lengths.length === 0 ? null : arrayStats(lengths),
+    array_stats: lengths.length === 0 ? null : countArrays(lengths),
   }
 }
 
-const arrayStats = (lengths: readonly number[]): { readonly [key: string]: JsonValue } => ({
+const countArrays = (lengths: readonly number[]): { readonly [key: string]: JsonValue } => ({
   array_field_count: lengths.length,
   total_items: lengths.reduce((sum, length) => sum + length, 0),
   min_length: Math.min(...lengths),

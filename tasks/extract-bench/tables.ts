@@ -20,24 +20,24 @@ import {
 } from '../../src/core/table-layout.ts'
 import { computeRatioInterval } from '../../src/score/statistics/intervals.ts'
 
-const schemaOf = ({ facets, domain }: Attempt): string => facets?.schema ?? domain
+const nameSchema = ({ facets, domain }: Attempt): string => facets?.schema ?? domain
 
 type AttemptWithScore = TableAttempt & { readonly score: Score }
 
-const scoredOnes = (attempts: readonly TableAttempt[]): AttemptWithScore[] =>
+const selectScored = (attempts: readonly TableAttempt[]): AttemptWithScore[] =>
   attempts.filter((attempt): attempt is AttemptWithScore => attempt.score?.status === 'scored')
 
-const answeredOnes = (attempts: readonly AttemptWithScore[]): AttemptWithScore[] =>
+const selectAnswered = (attempts: readonly AttemptWithScore[]): AttemptWithScore[] =>
   attempts.filter(({ score }) => score.answered)
 
 function sumCounts(attempts: readonly AttemptWithScore[], count: string): number {
   return attempts.reduce((sum, { score }) => sum + (score.counts[count] ?? 0), 0)
 }
 
-const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
+const computeRatio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
 /** The share of passed fields of all fields, with its interval over groups of tasks that share documents. */
-function passInterval(attempts: readonly AttemptWithScore[], whole: string) {
+function computePassInterval(attempts: readonly AttemptWithScore[], whole: string) {
   return computeRatioInterval(
     attempts.map(attempt => ({
       component: attempt.component,
@@ -59,22 +59,22 @@ const rowNames: readonly ReadColumn<SchemaRow>[] = [
   column('setting', 'arm', ({ arm: { setting, options } }) => ({ setting, options })),
 ]
 
-const countColumn = (name: string, count: string, detail?: true): ReadColumn<SchemaRow> =>
+const makeCountColumn = (name: string, count: string, detail?: true): ReadColumn<SchemaRow> =>
   column(name, 'count', ({ scored }) => sumCounts(scored, count), detail === undefined ? {} : { detail })
 
-const ratioColumn = (name: string, part: string, whole: readonly string[]): ReadColumn<SchemaRow> =>
+const makeRatioColumn = (name: string, part: string, whole: readonly string[]): ReadColumn<SchemaRow> =>
   column(name, 'share', ({ scored }) =>
-    ratio(
+    computeRatio(
       sumCounts(scored, part),
       whole.reduce((sum, count) => sum + sumCounts(scored, count), 0),
     ),
   )
 
 /** Makes the tables of `report`. They pool all attempts. The denominators include the fields of invalid answers. */
-function tablesBySchema({ scorer, arms }: TableInput): Table[] {
+function makeTablesBySchema({ scorer, arms }: TableInput): Table[] {
   if (scorer !== 'extract-bench') return []
-  const rows = groupByName(arms, schemaOf).map((group): SchemaRow => {
-    const scored = scoredOnes(group.attempts)
+  const rows = groupByName(arms, nameSchema).map((group): SchemaRow => {
+    const scored = selectScored(group.attempts)
     return { ...group, scored, failures: scored.flatMap(({ score }) => score.extract?.failure ?? []) }
   })
   const invalid = rows.filter(({ failures }) => failures.length > 0)
@@ -88,35 +88,35 @@ function tablesBySchema({ scorer, arms }: TableInput): Table[] {
       ...rowNames,
       column('n', 'count', ({ attempts }) => attempts.length),
       column('scored', 'count', ({ scored }) => scored.length),
-      column('answered', 'share', ({ scored }) => ratio(answeredOnes(scored).length, scored.length)),
+      column('answered', 'share', ({ scored }) => computeRatio(selectAnswered(scored).length, scored.length)),
       column(
         'pass',
         'interval',
         ({ scored }): MeasuredCell => {
-          const { mean = null, low = null, high = null } = passInterval(scored, 'nodes') ?? {}
+          const { mean = null, low = null, high = null } = computePassInterval(scored, 'nodes') ?? {}
           return { unit: 'share', mean, low, high }
         },
         { head: 'pass [95%]' },
       ),
-      column('groups', 'count', ({ scored }) => passInterval(scored, 'nodes')?.components ?? 0),
+      column('groups', 'count', ({ scored }) => computePassInterval(scored, 'nodes')?.components ?? 0),
       column('acc (answered)', 'share', ({ scored }) => {
-        const answered = answeredOnes(scored)
-        return ratio(sumCounts(answered, 'passedNodes'), sumCounts(answered, 'nodes'))
+        const answered = selectAnswered(scored)
+        return computeRatio(sumCounts(answered, 'passedNodes'), sumCounts(answered, 'nodes'))
       }),
-      ratioColumn('of keys', 'passedNodes', ['schemaKeys']),
-      countColumn('omitted', 'omissions'),
-      countColumn('invented', 'hallucinations'),
-      countColumn('wrong', 'wrongValues'),
+      makeRatioColumn('of keys', 'passedNodes', ['schemaKeys']),
+      makeCountColumn('omitted', 'omissions'),
+      makeCountColumn('invented', 'hallucinations'),
+      makeCountColumn('wrong', 'wrongValues'),
       // Precision counts spurious items, which the published score leaves out.
-      ratioColumn('items P', 'matchedItems', ['matchedItems', 'spuriousItems']),
-      ratioColumn('items R', 'matchedItems', ['matchedItems', 'missedItems']),
-      countColumn('fields', 'nodes', true),
-      countColumn('passed fields', 'passedNodes', true),
-      countColumn('keys', 'schemaKeys', true),
-      countColumn('items matched', 'matchedItems', true),
-      countColumn('items missed', 'missedItems', true),
-      countColumn('items spurious', 'spuriousItems', true),
-      countColumn('unscored fields', 'unscoredNodes', true),
+      makeRatioColumn('items P', 'matchedItems', ['matchedItems', 'spuriousItems']),
+      makeRatioColumn('items R', 'matchedItems', ['matchedItems', 'missedItems']),
+      makeCountColumn('fields', 'nodes', true),
+      makeCountColumn('passed fields', 'passedNodes', true),
+      makeCountColumn('keys', 'schemaKeys', true),
+      makeCountColumn('items matched', 'matchedItems', true),
+      makeCountColumn('items missed', 'missedItems', true),
+      makeCountColumn('items spurious', 'spuriousItems', true),
+      makeCountColumn('unscored fields', 'unscoredNodes', true),
     ],
     remarks: [
       "Percent of the fields that the published package scores. Attempts are pooled, and those without JSON that fits the schema count with all their fields; 'acc (answered)' leaves them out. 'of keys' divides by the schema's keys, as the paper does.",
@@ -132,7 +132,7 @@ function tablesBySchema({ scorer, arms }: TableInput): Table[] {
       column('invalid', 'count', row => row.failures.length),
       ...[...new Set(invalid.flatMap(row => row.failures))]
         .sort()
-        .map(failure => column(failure, 'count', (row: SchemaRow) => countOf(row.failures, failure))),
+        .map(failure => column(failure, 'count', (row: SchemaRow) => countName(row.failures, failure))),
     ],
     remarks: [failuresRemark],
   })
@@ -141,7 +141,7 @@ function tablesBySchema({ scorer, arms }: TableInput): Table[] {
 
 const failuresRemark = 'Attempts. schema-mismatch: JSON that the published package refuses by the schema.'
 
-const countOf = (names: readonly string[], name: string): number =>
+const countName = (names: readonly string[], name: string): number =>
   names.filter(candidate => candidate === name).length
 
 const howToRead =
@@ -154,13 +154,13 @@ interface PassRow {
 }
 
 /** Compares the passed fields of arms by schema. The paper divides by the keys of the schema, of which the published package scores a part. */
-function passTable(
+function makePassTable(
   rows: readonly PassRow[],
   whole: 'nodes' | 'schemaKeys',
   { id, title, remark }: { readonly id: string; readonly title: string; readonly remark: string },
 ): Table {
   const attempts = rows.flatMap(({ scored }) => scored)
-  const schemas = [...new Set(attempts.map(({ attempt }) => schemaOf(attempt)))].sort()
+  const schemas = [...new Set(attempts.map(({ attempt }) => nameSchema(attempt)))].sort()
   const passed = (attempts: readonly AttemptWithScore[]): PartCell => ({
     part: sumCounts(attempts, 'passedNodes'),
     whole: sumCounts(attempts, whole),
@@ -172,27 +172,30 @@ function passTable(
     columns: column => [
       column('model', 'model', ({ arm }) => arm.model),
       column('setting', 'arm', ({ arm: { setting, options } }) => ({ setting, options })),
-      column('valid', 'parts', ({ scored }) => ({ part: answeredOnes(scored).length, whole: scored.length })),
+      column('valid', 'parts', ({ scored }) => ({
+        part: selectAnswered(scored).length,
+        whole: scored.length,
+      })),
       ...schemas.map(schema =>
         column(schema, 'parts', ({ scored }: PassRow) =>
-          passed(scored.filter(({ attempt }) => schemaOf(attempt) === schema)),
+          passed(scored.filter(({ attempt }) => nameSchema(attempt) === schema)),
         ),
       ),
       column('all', 'parts', ({ scored }) => {
-        const { low = null, high = null } = passInterval(scored, whole) ?? {}
+        const { low = null, high = null } = computePassInterval(scored, whole) ?? {}
         return { ...passed(scored), low, high }
       }),
-      column('of valid', 'parts', ({ scored }) => passed(answeredOnes(scored))),
+      column('of valid', 'parts', ({ scored }) => passed(selectAnswered(scored))),
     ],
     remarks: [`${howToRead} ${remark}`],
   })
 }
 
 /** Makes the tables of `compare` that pool attempts. */
-function tablesByModel({ scorer, arms, shortModel }: TableInput): Table[] {
+function makeTablesByModel({ scorer, arms, shortModel }: TableInput): Table[] {
   if (scorer !== 'extract-bench') return []
   const rows = arms
-    .map(({ attempts, ...arm }): PassRow => ({ arm, scored: scoredOnes(attempts) }))
+    .map(({ attempts, ...arm }): PassRow => ({ arm, scored: selectScored(attempts) }))
     .filter(({ scored }) => scored.length > 0)
   const allArms: PassRow = {
     arm: { model: '', setting: 'all arms', options: {} },
@@ -206,19 +209,19 @@ function tablesByModel({ scorer, arms, shortModel }: TableInput): Table[] {
     return without === undefined ? [] : [without, row]
   })
   const tables = [
-    passTable(withAll, 'schemaKeys', {
+    makePassTable(withAll, 'schemaKeys', {
       id: 'table5',
       title: 'Passed keys by schema (Table 5)',
       remark:
         'Fields are the keys of the schema, as in the paper. The published package scores fewer, so that a perfect answer does not reach 100%.',
     }),
-    passTable(withAll, 'nodes', {
+    makePassTable(withAll, 'nodes', {
       id: 'table5-fields',
       title: 'Passed fields by schema (Table 5 over the scored fields)',
       remark: 'Fields are those that the published package scores.',
     }),
-    failureTable(rows, shortModel),
-    passTable(structured, 'schemaKeys', {
+    makeFailureTable(rows, shortModel),
+    makePassTable(structured, 'schemaKeys', {
       id: 'table8',
       title: 'Structured output against prompt (Table 8)',
       remark:
@@ -229,10 +232,10 @@ function tablesByModel({ scorer, arms, shortModel }: TableInput): Table[] {
 }
 
 /** Counts the failures of invalid answers, the most frequent first, with a column for each arm. */
-function failureTable(rows: readonly PassRow[], shortModel: TableInput['shortModel']): Table {
+function makeFailureTable(rows: readonly PassRow[], shortModel: TableInput['shortModel']): Table {
   const failures = rows.map(({ scored }) => scored.flatMap(({ score }) => score.extract?.failure ?? []))
   const names = [...new Set(failures.flat())].toSorted(
-    (a, b) => countOf(failures.flat(), b) - countOf(failures.flat(), a),
+    (a, b) => countName(failures.flat(), b) - countName(failures.flat(), a),
   )
   return makeTable({
     id: 'table7',
@@ -242,7 +245,7 @@ function failureTable(rows: readonly PassRow[], shortModel: TableInput['shortMod
       column('failure', 'text', name => name),
       ...rows.map(({ arm }, at) =>
         column(armName({ ...arm, model: shortModel(arm.model) }), 'count', (name: string) =>
-          name === 'all' ? failures[at]!.length : countOf(failures[at]!, name),
+          name === 'all' ? failures[at]!.length : countName(failures[at]!, name),
         ),
       ),
     ],
@@ -294,6 +297,6 @@ const comparisons: readonly ArmsLayout[] = [
 /** The tables of the ExtractBench paper, and comparisons of the settings. */
 export const extractBenchTables: BenchmarkTables = {
   layouts: comparisons,
-  reportTables: tablesBySchema,
-  compareTables: tablesByModel,
+  reportTables: makeTablesBySchema,
+  compareTables: makeTablesByModel,
 }

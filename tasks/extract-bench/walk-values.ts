@@ -60,8 +60,8 @@ function walk(
   // A null at a nullable node ends the walk: the published package checks neither the other value nor anything below.
   if (node.nullable && (pair.gold === null || pair.predicted === null)) return null
   return (
-    typeRefusal(node, pair.gold, 'Gold', path) ??
-    typeRefusal(node, pair.predicted, 'Extracted', path) ??
+    refuseType(node, pair.gold, 'Gold', path) ??
+    refuseType(node, pair.predicted, 'Extracted', path) ??
     (node.kind === 'object' ? walkObject(node, path, pair, values) : null)
   )
 }
@@ -73,19 +73,19 @@ function walkObject(
   values: Map<string, ValuePair>,
 ): Refusal | null {
   for (const [key, child] of node.properties) {
-    const inner: ValuePair = { gold: member(pair.gold, key), predicted: member(pair.predicted, key) }
+    const inner: ValuePair = { gold: readMember(pair.gold, key), predicted: readMember(pair.predicted, key) }
     if (node.required.has(key)) {
-      if (inner.gold === missing) return absent(key, 'Gold', path)
-      if (inner.predicted === missing) return absent(key, 'Extracted', path)
+      if (inner.gold === missing) return refuseAbsent(key, 'Gold', path)
+      if (inner.predicted === missing) return refuseAbsent(key, 'Extracted', path)
     }
     const refusal = walk(child, `${path}.properties.${key}`, inner, values)
     if (refusal !== null) return refusal
   }
   if (node.additional === null) return null
-  const keys = new Set([...keysOf(pair.gold), ...keysOf(pair.predicted)])
+  const keys = new Set([...listKeys(pair.gold), ...listKeys(pair.predicted)])
   for (const key of keys) {
     if (node.properties.has(key)) continue
-    const inner: ValuePair = { gold: member(pair.gold, key), predicted: member(pair.predicted, key) }
+    const inner: ValuePair = { gold: readMember(pair.gold, key), predicted: readMember(pair.predicted, key) }
     // All additional keys share one path, so that the last one wins: a defect of the published package that is kept.
     const refusal = walk(node.additional, `${path}.additionalProperties`, inner, values)
     if (refusal !== null) return refusal
@@ -93,12 +93,12 @@ function walkObject(
   return null
 }
 
-const keysOf = (value: PresentOrMissing): string[] => (isJsonObject(value) ? Object.keys(value) : [])
+const listKeys = (value: PresentOrMissing): string[] => (isJsonObject(value) ? Object.keys(value) : [])
 
-const member = (value: PresentOrMissing, key: string): PresentOrMissing =>
+const readMember = (value: PresentOrMissing, key: string): PresentOrMissing =>
   isJsonObject(value) && Object.hasOwn(value, key) ? (value[key] as PresentOrMissing) : missing
 
-const absent = (key: string, side: string, path: string): Refusal => ({
+const refuseAbsent = (key: string, side: string, path: string): Refusal => ({
   stage: 'instance',
   type: 'ValueError',
   message: `Required property '${key}' missing in ${side} instance at ${path}`,
@@ -115,7 +115,7 @@ const typeWords: Readonly<Record<Exclude<MetricNode['kind'], 'anyof'>, readonly 
   null: ['None', 'null'],
 }
 
-function typeRefusal(node: MetricNode, value: PresentOrMissing, side: string, path: string): Refusal | null {
+function refuseType(node: MetricNode, value: PresentOrMissing, side: string, path: string): Refusal | null {
   if (value === missing || node.kind === 'anyof' || hasType(node.kind, value)) return null
   const [is, schema] = typeWords[node.kind]
   return {

@@ -89,7 +89,7 @@ function withPlainY(word: string): string {
 
 /** Steps 2 to 4. */
 function withoutSuffixes(word: string): string {
-  const third = applyRules(secondStep(word), step3)
+  const third = applyRules(applySecondStep(word), step3)
   const suffix = step4.find(ending => third.endsWith(ending))
   if (suffix === undefined) return third
   const stem = third.slice(0, -suffix.length)
@@ -97,8 +97,8 @@ function withoutSuffixes(word: string): string {
   return isKept ? third : stem
 }
 
-function secondStep(word: string): string {
-  if (word.endsWith('alli') && measure(word.slice(0, -4)) > 0) return secondStep(word.slice(0, -2))
+function applySecondStep(word: string): string {
+  if (word.endsWith('alli') && measure(word.slice(0, -4)) > 0) return applySecondStep(word.slice(0, -2))
   if (step2.some(([suffix]) => word.endsWith(suffix))) return applyRules(word, step2)
   return word.endsWith('logi') && measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
 }

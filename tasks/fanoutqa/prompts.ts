@@ -13,11 +13,11 @@ const words = {
   text: 'Write only the answer, between <answer> and </answer>.',
 }
 
-const formWords = ({ form }: Question): string =>
+const describeForm = ({ form }: Question): string =>
   form.kind === 'text' ? (form.isList === true ? words.list : words.text) : words.table
 
-function messages(question: Question, role: string, chainOfThought: boolean): PromptMessages {
-  const system = [role, formWords(question), ...(chainOfThought ? [words.reasoning] : [])].join('\n')
+function writeMessages(question: Question, role: string, chainOfThought: boolean): PromptMessages {
+  const system = [role, describeForm(question), ...(chainOfThought ? [words.reasoning] : [])].join('\n')
   return { system, user: question.query }
 }
 
@@ -25,13 +25,13 @@ function messages(question: Question, role: string, chainOfThought: boolean): Pr
 export const fanOutPrompts: Prompts = {
   hash: createHash('sha256').update(JSON.stringify(words)).digest('hex'),
   withDocuments(question, documents, chainOfThought) {
-    const { system, user } = messages(question, words.documents, chainOfThought)
+    const { system, user } = writeMessages(question, words.documents, chainOfThought)
     const texts = documents.map(
       ({ name, text, problem }) => `Document ${name}\n${text === '' ? `(not available: ${problem})` : text}`,
     )
     return { system, user: [...texts, `Question: ${user}`].join('\n\n') }
   },
-  online: (question, chainOfThought) => messages(question, words.web, chainOfThought),
-  closedBook: (question, chainOfThought) => messages(question, words.memory, chainOfThought),
+  online: (question, chainOfThought) => writeMessages(question, words.web, chainOfThought),
+  closedBook: (question, chainOfThought) => writeMessages(question, words.memory, chainOfThought),
   furtherTurn: (_question, turn) => turn.query,
 }

@@ -22,7 +22,7 @@ const metrics: readonly MetricDefinition[] = [
   defineShareMetric('rougeL', 'ROUGE-L', `F1 of the longest common subsequence ${rouge}`),
 ]
 
-const fanOut = (kind: AnswerKindName, summary: string): Scorer => ({
+const createFanOutScorer = (kind: AnswerKindName, summary: string): Scorer => ({
   summary,
   usesJudge: false,
   kind,
@@ -35,13 +35,13 @@ const fanOut = (kind: AnswerKindName, summary: string): Scorer => ({
 })
 
 /** FanOutQA's string accuracy and ROUGE for texts and lists. */
-export const fanOutScorer = fanOut(
+export const fanOutScorer = createFanOutScorer(
   'text',
   "FanOutQA's string accuracy: the gold texts that the answer contains",
 )
 
 /** FanOutQA's string accuracy and ROUGE for tables of keys and values. */
-export const fanOutTableScorer = fanOut(
+export const fanOutTableScorer = createFanOutScorer(
   'table',
   "FanOutQA's string accuracy: the keys and values of the gold that the answer contains",
 )

@@ -26,7 +26,7 @@ export function evaluateSet(gold: GisaGrid, answer: GisaGrid | null): GisaFigure
   const exactMatch =
     firsts[0]!.size === firsts[1]!.size && [...firsts[0]!].every(value => firsts[1]!.has(value))
   if (answer.rows.length === 0) return { ...noFigures, exactMatch, set: nothing }
-  const [expected, predicted] = [new Set(lastColumn(gold)), new Set(lastColumn(answer))]
+  const [expected, predicted] = [new Set(readLastColumn(gold)), new Set(readLastColumn(answer))]
   const common = [...predicted].filter(value => expected.has(value)).length
   return { ...noFigures, exactMatch, set: measureOverlap(common, predicted.size, expected.size) }
 }
@@ -34,10 +34,10 @@ export function evaluateSet(gold: GisaGrid, answer: GisaGrid | null): GisaFigure
 /** Evaluates a list: F1 of its values as a multiset, and the similarity of the order. Both have four decimals. */
 export function evaluateList(gold: GisaGrid, answer: GisaGrid | null): GisaFigures {
   if (answer === null || answer.rows.length === 0) return { ...noFigures, list: { f1: 0, order: 0 } }
-  const [expected, predicted] = [lastColumn(gold), lastColumn(answer)]
+  const [expected, predicted] = [readLastColumn(gold), readLastColumn(answer)]
   const { f1 } = measureOverlap(countCommon(expected, predicted), predicted.length, expected.length)
   const order = computeElementRatio(...numberElements(expected, predicted))
-  const list = { f1: fourDecimals(f1), order: fourDecimals(order) }
+  const list = { f1: roundToFourDecimals(f1), order: roundToFourDecimals(order) }
   return { ...noFigures, exactMatch: isSameGrid(gold, answer), list }
 }
 
@@ -45,9 +45,9 @@ export function evaluateList(gold: GisaGrid, answer: GisaGrid | null): GisaFigur
 export function evaluateTable(gold: GisaGrid, answer: GisaGrid | null): GisaFigures {
   if (answer === null || answer.rows.length === 0) return { ...noFigures, row: nothing, item: nothing }
   const common = gold.columns.filter(name => answer.columns.includes(name))
-  const [goldRows, answerRows] = [rowKeys(gold, common), rowKeys(answer, common)]
+  const [goldRows, answerRows] = [listRowKeys(gold, common), listRowKeys(answer, common)]
   const same = [...answerRows].filter(row => goldRows.has(row)).length
-  const [goldCells, answerCells] = [cellKeys(gold), cellKeys(answer)]
+  const [goldCells, answerCells] = [listCellKeys(gold), listCellKeys(answer)]
   return {
     ...noFigures,
     exactMatch: isSameGrid(gold, answer),
@@ -63,13 +63,13 @@ function isSameGrid(gold: GisaGrid, answer: GisaGrid): boolean {
   return isSameShape && gold.rows.every((row, at) => row.every((value, i) => value === answer.rows[at]![i]))
 }
 
-const lastColumn = (grid: GisaGrid): string[] => grid.rows.map(row => row.at(-1)!)
+const readLastColumn = (grid: GisaGrid): string[] => grid.rows.map(row => row.at(-1)!)
 
-const rowKeys = (grid: GisaGrid, columns: readonly string[]): Set<string> =>
+const listRowKeys = (grid: GisaGrid, columns: readonly string[]): Set<string> =>
   new Set(grid.rows.map(row => JSON.stringify(columns.map(name => row[grid.columns.indexOf(name)]!))))
 
 /** The cells of a table as texts, column by column. */
-const cellKeys = ({ columns, rows }: GisaGrid): string[] =>
+const listCellKeys = ({ columns, rows }: GisaGrid): string[] =>
   columns.flatMap((name, at) => rows.map(row => JSON.stringify([name, row[at]!])))
 
-const fourDecimals = (value: number): number => Number(value.toFixed(4))
+const roundToFourDecimals = (value: number): number => Number(value.toFixed(4))

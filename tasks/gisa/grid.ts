@@ -61,11 +61,11 @@ export function normaliseValue(value: string): string {
   const plain = text.replaceAll(',', '').replaceAll('$', '')
   const isPercentage = plain.endsWith('%')
   const number = pythonFloat(isPercentage ? plain.slice(0, -1) : plain)
-  if (number !== null) return numberText(isPercentage ? number / 100 : number)
+  if (number !== null) return writeNumber(isPercentage ? number / 100 : number)
   return text.toLowerCase().replace(/[ *\n]/g, '')
 }
 
-function numberText(number: number): string {
+function writeNumber(number: number): string {
   if (Number.isInteger(number)) return BigInt(number).toString()
   if (!Number.isFinite(number)) return Number.isNaN(number) ? 'nan' : number > 0 ? 'inf' : '-inf'
   return number.toFixed(6).replace(/0+$/, '').replace(/\.$/, '')

@@ -9,11 +9,11 @@ import { readLines, requireFile } from '../jsonl.ts'
 import { decryptText, parseGoldCsv, parseQuietly } from '../parse-record.ts'
 import { makeRecordError } from '../validate/problem.ts'
 
-const answerFolder = (path: string): string => join(dirname(path), 'answers')
+const findAnswerFolder = (path: string): string => join(dirname(path), 'answers')
 
 /** Lists the file of the questions and the files of their answers. */
 export async function listGisaFiles(path: string): Promise<string[]> {
-  return [path, ...(await listFiles(answerFolder(path), name => name.endsWith('.csv')))]
+  return [path, ...(await listFiles(findAnswerFolder(path), name => name.endsWith('.csv')))]
 }
 
 const recordSchema = z.object({
@@ -46,7 +46,7 @@ export async function loadGisa(path: string): Promise<LoadedTasks> {
 }
 
 async function toTask({ id, question, answer_type: type, canary }: GisaRecord, path: string): Promise<Task> {
-  const csv = await readAnswer(join(answerFolder(path), `${id}.csv`))
+  const csv = await readAnswer(join(findAnswerFolder(path), `${id}.csv`))
   const gold = toGold(type, csv)
   return {
     question: {

@@ -14,7 +14,7 @@ const words = {
   ].join('\n'),
 }
 
-function messages(question: Question, role: string, chainOfThought: boolean): PromptMessages {
+function writeMessages(question: Question, role: string, chainOfThought: boolean): PromptMessages {
   const system = [role, words.form, ...(chainOfThought ? [words.reasoning] : [])].join('\n')
   return { system, user: question.query }
 }
@@ -24,8 +24,9 @@ export const gisaPrompts: Prompts = {
   hash: createHash('sha256').update(JSON.stringify(words)).digest('hex'),
   missing: (_question, sources) =>
     sources?.has('documents') === true ? 'GISA has no documents. Use --setting closed-book,online.' : null,
-  withDocuments: (question, _documents, chainOfThought) => messages(question, words.memory, chainOfThought),
-  online: (question, chainOfThought) => messages(question, words.web, chainOfThought),
-  closedBook: (question, chainOfThought) => messages(question, words.memory, chainOfThought),
+  withDocuments: (question, _documents, chainOfThought) =>
+    writeMessages(question, words.memory, chainOfThought),
+  online: (question, chainOfThought) => writeMessages(question, words.web, chainOfThought),
+  closedBook: (question, chainOfThought) => writeMessages(question, words.memory, chainOfThought),
   furtherTurn: (_question, turn) => turn.query,
 }

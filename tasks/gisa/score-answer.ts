@@ -44,7 +44,7 @@ export function scoreGisaAnswer({
   if (gold.kind === 'text')
     return {
       ...shared,
-      metrics: textMetrics(figures),
+      metrics: makeTextMetrics(figures),
       items: scoreItems(gold, answer, isAnswered),
       counts: { goldItems: expected.rows.length },
     }
@@ -59,7 +59,7 @@ export function scoreGisaAnswer({
   }
 }
 
-function textMetrics({ exactMatch, set, list }: GisaFigures): Scored['metrics'] {
+function makeTextMetrics({ exactMatch, set, list }: GisaFigures): Scored['metrics'] {
   return {
     exactMatch: Number(exactMatch),
     setF1: set?.f1 ?? null,

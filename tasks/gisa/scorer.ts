@@ -45,7 +45,11 @@ function writeGoldAnswer({ scoring }: Gold): string {
   return `\`\`\`tsv\n${lines.join('\n')}\n\`\`\`\n`
 }
 
-const gisa = (kind: AnswerKindName, summary: string, metrics: readonly MetricDefinition[]): Scorer => ({
+const createGisaScorer = (
+  kind: AnswerKindName,
+  summary: string,
+  metrics: readonly MetricDefinition[],
+): Scorer => ({
   summary,
   usesJudge: false,
   kind,
@@ -59,14 +63,14 @@ const gisa = (kind: AnswerKindName, summary: string, metrics: readonly MetricDef
 })
 
 /** GISA's published scorer of items, sets and lists. */
-export const gisaScorer = gisa(
+export const gisaScorer = createGisaScorer(
   'text',
   "GISA's published scorer of items, sets and lists, without a judge",
   textMetrics,
 )
 
 /** GISA's published scorer of tables. */
-export const gisaTableScorer = gisa(
+export const gisaTableScorer = createGisaScorer(
   'table',
   "GISA's published scorer of tables, without a judge",
   tableMetrics,

@@ -30,17 +30,17 @@ export function hasAnswer(text: string, { kind }: { readonly kind: Gold['kind'] 
 const mostKept = 20_000
 const knownItems = lruCache<readonly GoldItem[], Gold>(mostKept)
 const knownGroups = lruCache<readonly GoldGroup[], Gold>(mostKept)
-const weightOf = ({ length }: readonly unknown[]): number => length + 1
+const weighItems = ({ length }: readonly unknown[]): number => length + 1
 
 /**
  * The units of a gold value, in order. Returns the same list for the golds that were used most recently, so that caches keyed
  * by the list work.
  */
 export function listGoldItems(gold: Gold): readonly GoldItem[] {
-  return knownItems(gold, () => findAnswerKind(gold).items(gold), weightOf)
+  return knownItems(gold, () => findAnswerKind(gold).items(gold), weighItems)
 }
 
 /** The groups of gold values by which a leak is recognised. */
 export function listGoldGroups(gold: Gold): readonly GoldGroup[] {
-  return knownGroups(gold, () => findAnswerKind(gold).groups(gold), weightOf)
+  return knownGroups(gold, () => findAnswerKind(gold).groups(gold), weighItems)
 }

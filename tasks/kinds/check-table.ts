@@ -28,9 +28,9 @@ export async function checkTableGold(source: TableGold, scorers: readonly string
   const reasons = new Map<string, string[]>()
   for (const name of scorers) {
     const comparison = await findTableScorer(name).compare({ gold, answer, judge: rulesJudge })
-    const reason = whyNotFull(gold, comparison)
+    const reason = explainNotFull(gold, comparison)
     if (reason === null) continue
-    const named = `${name} ${formatPercentBelow(cellF1Of(gold, comparison))}`
+    const named = `${name} ${formatPercentBelow(readCellF1(gold, comparison))}`
     reasons.set(reason, [...(reasons.get(reason) ?? []), named])
   }
   const low = [...reasons].map(([reason, named]) =>
@@ -41,7 +41,10 @@ export async function checkTableGold(source: TableGold, scorers: readonly string
   return [...readAsEmpty(gold, scorers[0]!), ...low]
 }
 
-function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells }: TableComparison): number {
+function readCellF1(
+  gold: GoldTable,
+  { goldRows, predictedRows, matchedRows, cells }: TableComparison,
+): number {
   const sum = cells.reduce((total, { rating }) => total + (rating.score ?? 0), 0)
   const targets = gold.targetColumns.length
   return computeTableMeasures({
@@ -56,7 +59,7 @@ function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells
 }
 
 /** Describes which rows or cells lose points; null when none do. */
-function whyNotFull(gold: GoldTable, comparison: TableComparison): string | null {
+function explainNotFull(gold: GoldTable, comparison: TableComparison): string | null {
   const { cells, goldRows, predictedRows, matchedRows } = comparison
   const lost = cells.filter(({ rating }) => rating.score !== 1)
   if (lost.length === 0 && matchedRows === goldRows && predictedRows === goldRows) return null
@@ -64,11 +67,11 @@ function whyNotFull(gold: GoldTable, comparison: TableComparison): string | null
     return `The scorers read ${predictedRows} rows from the ${goldRows} gold rows. Check for rows without any value.`
   const unmatched = new Set(lost.filter(({ predicted }) => predicted === null).map(({ goldRow }) => goldRow))
   const parts = [
-    ...collisions(gold, unmatched),
+    ...listCollisions(gold, unmatched),
     ...lost
       .filter(({ goldRow }) => !unmatched.has(goldRow))
       .slice(0, mostNamed)
-      .map(cell => cellReason(cell, comparison.matchOf(cell.goldRow)?.row ?? cell.goldRow)),
+      .map(cell => describeCell(cell, comparison.matchOf(cell.goldRow)?.row ?? cell.goldRow)),
   ]
   const fix =
     unmatched.size > 0 ? 'Give every row a key of its own.' : 'Write these values in a simpler form.'
@@ -76,7 +79,7 @@ function whyNotFull(gold: GoldTable, comparison: TableComparison): string | null
 }
 
 /** Describes the rows without a match and the rows whose key looks the same to the scorer. */
-function collisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
+function listCollisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
   const normalise = createKeyNormaliser(gold)
   const keys = Array.from({ length: gold.rowCount }, (_, row) =>
     gold.keyColumns.map(name => gold.values.get(name)![row]!.trim()),
@@ -101,7 +104,7 @@ function collisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
   return [...reasons.slice(0, mostNamed), ...(more > 0 ? [`${more} more groups of rows collide.`] : [])]
 }
 
-function cellReason({ goldRow, column, gold, predicted }: ComparedCell, row: number): string {
+function describeCell({ goldRow, column, gold, predicted }: ComparedCell, row: number): string {
   return `${rowsText([goldRow + 1])}, column '${column}': '${gold}' was compared with '${predicted}' of row ${row + 1}.`
 }
 

@@ -5,10 +5,10 @@ import { readBoolean } from '../../src/score/table/rate-text.ts'
 import { groupValues } from './json.ts'
 
 /** The elements of a list; else the first reference, because the others are accepted in its place. */
-const textsOf = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
+const listTexts = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
 
 /** Reads yes and no as truth values, which documents do not print. */
-const evidenceValue = (text: string): GoldValue => readBoolean(text) ?? text
+const findEvidenceValue = (text: string): GoldValue => readBoolean(text) ?? text
 
 /** Answers that are a text or a list. */
 export const textKind: AnswerKind<TextGold> = {
@@ -20,13 +20,13 @@ export const textKind: AnswerKind<TextGold> = {
     return { ...none, parseStatus: 'text', parseNote: null, text: reading.text }
   },
   items: gold =>
-    textsOf(gold).map((value, at) => ({
+    listTexts(gold).map((value, at) => ({
       id: String(at),
       goldRow: 0,
       column: '',
-      value: evidenceValue(value),
+      value: findEvidenceValue(value),
       ...(gold.items === undefined && gold.references.length > 1
-        ? { otherValues: gold.references.slice(1).map(evidenceValue) }
+        ? { otherValues: gold.references.slice(1).map(findEvidenceValue) }
         : {}),
       isNumeric: false,
       row: {},
@@ -41,7 +41,7 @@ export const textKind: AnswerKind<TextGold> = {
     rows: null,
     columns: null,
     schemaKeys: null,
-    values: textsOf(gold).length,
+    values: listTexts(gold).length,
   }),
   write: ({ items, references }) => references[0] ?? items?.join('\n') ?? '',
   check: async (gold, scorers) => await (await import('./check-text.ts')).checkTextGold(gold, scorers),

@@ -26,11 +26,11 @@ export function readTables(tables: string): (record: NamedTables) => Promise<Tas
   return async ({ db_path, db_id, is_multi_table, highlighted_table: [tableTitle = ''] }) => {
     const folder = join(tables, db_path, db_id)
     const place = relative(tables, folder)
-    const files = listed.get(folder) ?? csvFiles(place.startsWith('..') ? null : folder)
+    const files = listed.get(folder) ?? listCsvFiles(place.startsWith('..') ? null : folder)
     listed.set(folder, files)
     const usedFiles = is_multi_table
       ? await files
-      : (await files).filter(name => tableName(name).toLowerCase() === tableTitle.toLowerCase())
+      : (await files).filter(name => nameTable(name).toLowerCase() === tableTitle.toLowerCase())
     if (usedFiles.length === 0) {
       const what = is_multi_table ? 'no CSV file' : `no file ${tableTitle}.csv`
       throw makeRecordError(
@@ -42,7 +42,7 @@ export function readTables(tables: string): (record: NamedTables) => Promise<Tas
     const checked: CheckedTable[] = []
     for (const file of usedFiles) {
       const path = join(folder, file)
-      const table = checkedTables.get(path) ?? checkTable(`${db_path}/${db_id}/${tableName(file)}`, path)
+      const table = checkedTables.get(path) ?? checkTable(`${db_path}/${db_id}/${nameTable(file)}`, path)
       checkedTables.set(path, table)
       checked.push(await table)
     }
@@ -65,17 +65,17 @@ interface CheckedTable {
 async function checkTable(name: string, path: string): Promise<CheckedTable> {
   const { rows } = await readTable(path)
   const load = async (): Promise<DocumentContent> => ({ kind: 'tables', tables: [await readTable(path)] })
-  return { document: { name, title: tableName(path), load }, hasRows: rows.length > 0 }
+  return { document: { name, title: nameTable(path), load }, hasRows: rows.length > 0 }
 }
 
 /** Lists the CSV files of a folder by name; none when it cannot be read. */
-async function csvFiles(folder: string | null): Promise<readonly string[]> {
+async function listCsvFiles(folder: string | null): Promise<readonly string[]> {
   const entries = folder === null ? [] : await readdir(folder, { withFileTypes: true }).catch(() => [])
   const files = entries.filter(entry => !entry.isDirectory()).map(({ name }) => name)
   return files.filter(name => /\.csv$/i.test(name)).sort()
 }
 
-const tableName = (file: string): string => basename(file).replace(/\.csv$/i, '')
+const nameTable = (file: string): string => basename(file).replace(/\.csv$/i, '')
 
 /**
  * Reads a CSV file as a table of texts. Empty fields are null.
@@ -94,7 +94,7 @@ export async function readTable(file: string): Promise<DocumentTable> {
     const repeated = columns.find((column, at) => columns.indexOf(column) !== at)
     if (repeated !== undefined) throw unreadable(`two columns have the name '${repeated}'`)
     const cells = rows.map(row => row.map(cell => (cell === '' ? null : cell)))
-    return { name: tableName(file), columns, rows: cells }
+    return { name: nameTable(file), columns, rows: cells }
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(error.message, error)
     throw error instanceof DataError ? error : unreadable(explainUnreadable(error), error)

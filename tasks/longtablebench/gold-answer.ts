@@ -22,7 +22,7 @@ export type GoldAnswer =
  * Reads a gold answer: a list or object as JSON or as a Python literal. Any other text is a list with one item per line.
  */
 export function readGoldAnswer(text: string): GoldAnswer {
-  const value = jsonValue(text) ?? readPythonLiteral(text) ?? null
+  const value = parseJsonValue(text) ?? readPythonLiteral(text) ?? null
   if (typeof value === 'object' && value !== null) {
     if (value.kind === 'list') return { kind: 'list', items: value.items.map(writePythonValue) }
     if (value.kind === 'dict')
@@ -31,7 +31,7 @@ export function readGoldAnswer(text: string): GoldAnswer {
   return { kind: 'list', items: text.split('\n').filter(line => line.trim() !== '') }
 }
 
-function jsonValue(text: string): PythonValue | null {
+function parseJsonValue(text: string): PythonValue | null {
   try {
     return asPython(parseJsonAsPython(text))
   } catch (error) {

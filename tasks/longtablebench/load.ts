@@ -63,18 +63,18 @@ interface QuestionFile {
  */
 export async function loadLongTableBench(path: string): Promise<LoadedTasks<TextGold>> {
   const root = basename(resolve(path)) === 'datasets' ? resolve(path) : join(path, 'datasets')
-  const files = await questionFiles(root)
+  const files = await listQuestionFiles(root)
   if (files.length === 0)
     throw new ConfigError(
       `--tasks ${path}: no file datasets/questions/{8k,32k,inf}/longtablebench_{single,multi}.json. Name the folder that contains datasets.`,
       { code: 'tasks-not-found' },
     )
-  const kinds = await taskKinds(join(root, '..', 'seeds.jsonl'))
-  const unknown = await unknownFiles(join(root, 'questions'), files)
+  const kinds = await listTaskKinds(join(root, '..', 'seeds.jsonl'))
+  const unknown = await listUnknownFiles(join(root, 'questions'), files)
   const collector = createTaskCollector<TextGold>()
   const findTables = readTables(join(root, 'tables'))
   for (const file of files)
-    for (const [at, value] of (await recordsIn(file.file)).entries()) {
+    for (const [at, value] of (await readRecords(file.file)).entries()) {
       const taskId = `${file.tier}_${file.turns}_${at}`
       await collector.add({ file: file.file, line: at + 1, recordId: taskId }, async () => {
         const record = withKind(readRecord(value, file), kinds)
@@ -84,7 +84,7 @@ export async function loadLongTableBench(path: string): Promise<LoadedTasks<Text
   return { tasks: collector.tasks, skipped: [...unknown, ...collector.skipped] }
 }
 
-async function questionFiles(root: string): Promise<QuestionFile[]> {
+async function listQuestionFiles(root: string): Promise<QuestionFile[]> {
   const candidates = tiers.flatMap(tier =>
     turnKinds.map(turns => ({
       file: join(root, 'questions', tier, `longtablebench_${turns}.json`),
@@ -104,7 +104,10 @@ async function questionFiles(root: string): Promise<QuestionFile[]> {
 }
 
 /** Reports files of questions whose folder or name is not one of the benchmark. */
-async function unknownFiles(questions: string, readFiles: readonly QuestionFile[]): Promise<SkippedRecord[]> {
+async function listUnknownFiles(
+  questions: string,
+  readFiles: readonly QuestionFile[],
+): Promise<SkippedRecord[]> {
   const names = await readdir(questions, { recursive: true }).catch(() => [])
   const files = names
     .filter(name => /^longtablebench_.*\.json$/.test(basename(name)))
@@ -119,7 +122,7 @@ async function unknownFiles(questions: string, readFiles: readonly QuestionFile[
   }))
 }
 
-async function recordsIn(file: string): Promise<readonly unknown[]> {
+async function readRecords(file: string): Promise<readonly unknown[]> {
   const invalid = (problem: string, cause?: unknown): DataError =>
     new DataError(`${file}: ${problem}`, { code: 'invalid-questions', cause })
   const text = await readUtf8(file).catch((cause: unknown) => {
@@ -164,7 +167,7 @@ const identifyRecord = (record: LongTableRecord): string =>
   JSON.stringify([record.db_path, record.db_id, listQuestions(record).map(({ question }) => question)])
 
 /** Reads the kinds and domains of the questions. Returns none when the file is missing. */
-async function taskKinds(file: string): Promise<Kinds> {
+async function listTaskKinds(file: string): Promise<Kinds> {
   const invalid = (place: string, problem: string, cause: unknown): DataError =>
     new DataError(`${place}: ${problem}`, { code: 'invalid-questions', cause })
   const text = await readUtf8(file).catch((cause: NodeJS.ErrnoException) => {
@@ -205,7 +208,7 @@ function toTask(
   const questions = listQuestions(record)
   const [first, ...further] = questions.map(({ question, answer }) => ({
     query: question,
-    form: requestText(answer, file),
+    form: writeRequest(answer, file),
     gold: readLongTableGold(answer),
   }))
   const names = documents.map(({ name }) => name)
@@ -235,7 +238,7 @@ function toTask(
 }
 
 /** The instructions are the same for rows and lists, so that they do not reveal whether a statement is supported. */
-function requestText(answer: RecordAnswer, { turns }: QuestionFile): TextForm {
+function writeRequest(answer: RecordAnswer, { turns }: QuestionFile): TextForm {
   return {
     kind: 'text',
     instructions: instructions[turns],
@@ -259,17 +262,19 @@ export function readLongTableGold(
         undefined,
         'empty-gold',
       )
-    const members = Object.entries(answer).map(([key, value]) => `${JSON.stringify(key)}: ${literal(value)}`)
+    const members = Object.entries(answer).map(
+      ([key, value]) => `${JSON.stringify(key)}: ${writeLiteral(value)}`,
+    )
     return { kind: 'text', references: [`{${members.join(', ')}}`], scoring }
   }
   const items = answer.map(item =>
-    typeof item === 'string' ? (readMarkedNumber(item) ?? item) : literal(item),
+    typeof item === 'string' ? (readMarkedNumber(item) ?? item) : writeLiteral(item),
   )
   return { kind: 'text', references: [JSON.stringify(items)], items, scoring }
 }
 
 /** Writes a value as a Python literal. */
-function literal(value: z.infer<typeof scalar>): string {
+function writeLiteral(value: z.infer<typeof scalar>): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return writePythonJson(value)

@@ -25,11 +25,11 @@ type ComparedValue = string | bigint | number | null
  */
 function compareLists(gold: readonly string[], answer: string): ListComparison {
   const items = readItems(answer)
-  const keys = groupEqual(gold.map(comparedValue))
+  const keys = groupEqual(gold.map(readComparedValue))
   const matched: (string | null)[] = gold.map(() => null)
   let hits = 0
   for (const item of items) {
-    const value = comparedValue(item)
+    const value = readComparedValue(item)
     const key = keys.find(({ value: other, free }) => free.length > 0 && areEqual(value, other))
     if (key === undefined) continue
     hits += 1
@@ -47,7 +47,7 @@ function readItems(answer: string): readonly string[] {
 }
 
 /** Returns the value by which an item is compared; null for a missing value. */
-function comparedValue(item: string): ComparedValue {
+function readComparedValue(item: string): ComparedValue {
   if (['null', 'nan', 'none'].includes(item.toLowerCase())) return null
   const number = item.includes('.') ? pythonFloat(item) : pythonInteger(item)
   if (number !== null) return number
@@ -83,29 +83,29 @@ function areEqual(left: ComparedValue, right: ComparedValue): boolean {
 export function readAnswer(answer: string): string {
   let text = answer.split('<|END_RESPONSE|>')[0]!
   text = /<answer>([\s\S]*?)<\/answer>/.exec(text)?.[1] ?? text
-  text = afterLast(text, '</think>')
-  text = afterLast(text, '◁/think▷')
+  text = takeAfterLast(text, '</think>')
+  text = takeAfterLast(text, '◁/think▷')
   const response = /<response>([\s\S]*?)<\/response>/.exec(text)?.[1]
   text = response === undefined ? text : pythonStrip(response)
-  if (text.includes('\n\n')) text = afterLast(text, '\n\n')
-  text = unsupportedAsList(text)
-  text = afterLabel(anglesAsList(text))
-  text = afterLast(text, 'list:')
-  text = lastInside(text, /```python\nlist[dict]:([\s\S]*?)```/g)
-  text = afterLast(text, 'list[str]:')
+  if (text.includes('\n\n')) text = takeAfterLast(text, '\n\n')
+  text = writeUnsupportedAsList(text)
+  text = takeAfterLabel(writeAnglesAsList(text))
+  text = takeAfterLast(text, 'list:')
+  text = takeLastInside(text, /```python\nlist[dict]:([\s\S]*?)```/g)
+  text = takeAfterLast(text, 'list[str]:')
   for (const fence of [
     /```json([\s\S]*?)```/g,
     /```python([\s\S]*?)```/g,
     /```list([\s\S]*?)```/g,
     /```([\s\S]*?)```/g,
   ])
-    text = lastInside(text, fence)
-  return besideSingleFence(text)
+    text = takeLastInside(text, fence)
+  return takeBesideSingleFence(text)
 }
 
-const afterLast = (text: string, mark: string): string => pythonStrip(text.split(mark).at(-1)!)
+const takeAfterLast = (text: string, mark: string): string => pythonStrip(text.split(mark).at(-1)!)
 
-function lastInside(text: string, pattern: RegExp): string {
+function takeLastInside(text: string, pattern: RegExp): string {
   const inside = [...text.matchAll(pattern)].at(-1)?.[1]
   return inside === undefined ? text : pythonStrip(inside)
 }
@@ -120,23 +120,23 @@ const unsupportedForms = [
   /\{"result": "Unsupported"\}"/giu,
 ]
 
-function unsupportedAsList(text: string): string {
+function writeUnsupportedAsList(text: string): string {
   return unsupportedForms.reduce((out, form) => out.replace(form, '["Unsupported"]'), text)
 }
 
 /** Writes all parts such as `<north>` as a list. */
-function anglesAsList(text: string): string {
+function writeAnglesAsList(text: string): string {
   const parts = [...text.matchAll(/<([^<>]+)>/g)].map(match => match[1]!)
   return parts.length === 0 ? text : `['${parts.join("', '")}']`
 }
 
-function afterLabel(text: string): string {
+function takeAfterLabel(text: string): string {
   const last = [...text.matchAll(/answer_item:|answer:|list\[dict\]:/giu)].at(-1)
   if (last !== undefined) return pythonStrip(text.slice(last.index + last[0].length))
   return text.toLowerCase().startsWith('list[') ? pythonStrip(text.slice(4)) : text
 }
 
-function besideSingleFence(text: string): string {
+function takeBesideSingleFence(text: string): string {
   const [before, after, ...further] = text.split('```')
   if (after === undefined || further.length > 0) return text
   return after === '' ? before! : after
@@ -145,7 +145,7 @@ function besideSingleFence(text: string): string {
 /** LongTableBench's score of an answer, as the published scorer's lineage computes it. */
 export const longTableMetric: TextMetric = {
   async score({ reference, prediction }) {
-    return asScore(scoreLongTable(readGoldAnswer(reference), prediction))
+    return makeScore(scoreLongTable(readGoldAnswer(reference), prediction))
   },
   async scoreList({ references, prediction }) {
     const comparison = scoreLongTable({ kind: 'list', items: references }, prediction)
@@ -153,7 +153,7 @@ export const longTableMetric: TextMetric = {
       const predicted = comparison?.matched[at] ?? null
       return { score: comparison === null ? null : Number(predicted !== null), predicted }
     })
-    return { ...asScore(comparison), items }
+    return { ...makeScore(comparison), items }
   },
   async referenceCase({ reference, prediction }) {
     const comparison = scoreLongTable(readGoldAnswer(reference), prediction)
@@ -163,7 +163,7 @@ export const longTableMetric: TextMetric = {
   },
 }
 
-function asScore(comparison: ListComparison | null): TextMetricScore {
+function makeScore(comparison: ListComparison | null): TextMetricScore {
   if (comparison === null)
     return makeNotScored(`answer too large: more than ${answerLimits.chars} characters`)
   const { precision, recall, f1 } = comparison

@@ -51,11 +51,11 @@ export function makePlainValue(text: string): string | bigint | number {
     const roman = readRomanValue(text)
     return roman === null ? text : BigInt(roman)
   }
-  if (text.includes('×10^')) return scientificValue(text)
+  if (text.includes('×10^')) return readScientificValue(text)
   return text.includes('.') ? text : (readWordNumber(text) ?? text)
 }
 
-function scientificValue(text: string): string | number {
+function readScientificValue(text: string): string | number {
   const match = /^([+-]?\p{Nd}*\.\p{Nd}+)×10\^([+-]?\p{Nd}+)/u.exec(text)
   if (match === null) return text
   const exponent = pythonInteger(match[2]!)!

@@ -22,17 +22,17 @@ export function isSameTextOrDay(left: string, right: string): boolean {
  */
 function readDay(text: string): string | null {
   const roman = dashes.exec(text)?.slice(1).map(readRomanValue)
-  if (roman?.every(part => part !== null) === true) return validDay(roman)
+  if (roman?.every(part => part !== null) === true) return checkDay(roman)
   const worded = dots.exec(text)?.slice(1)
   if (worded !== undefined) {
     const parts = worded.map(part => (part.includes('.') ? null : readWordNumber(part)))
-    return parts.every(part => typeof part === 'bigint') ? validDay(parts.map(Number)) : null
+    return parts.every(part => typeof part === 'bigint') ? checkDay(parts.map(Number)) : null
   }
   const numbers = yearFirst.exec(text)?.slice(1) ?? dayFirst.exec(text)?.slice(1).reverse()
-  return numbers === undefined ? null : validDay(numbers.map(part => Number(pythonInteger(part))))
+  return numbers === undefined ? null : checkDay(numbers.map(part => Number(pythonInteger(part))))
 }
 
-function validDay(parts: readonly number[]): string | null {
+function checkDay(parts: readonly number[]): string | null {
   const [year, month, day] = parts as [number, number, number]
   if (!(year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1)) return null
   const lengths = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

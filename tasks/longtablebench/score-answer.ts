@@ -37,7 +37,7 @@ export function scoreLongTableAnswer(input: ScoringInput<TextGold>): Scored {
     success: f1 === 1,
     explanation: [
       ...explainText({ items, isList: true, note, termination }),
-      ...(isAnswered ? wrongItems(precision, answer) : []),
+      ...(isAnswered ? explainWrongItems(precision, answer) : []),
     ],
     counts: { goldItems: items.length },
     judgeUsage: createTally().usage(),
@@ -53,7 +53,7 @@ function readGold({ gold, configuration }: ScoringInput<TextGold>): GoldAnswer {
     : { kind: 'list', items: gold.items }
 }
 
-function wrongItems(precision: number, { kind }: GoldAnswer): string[] {
+function explainWrongItems(precision: number, { kind }: GoldAnswer): string[] {
   return kind === 'list' && precision < 1
     ? [`${((1 - precision) * 100).toFixed(0)}% of the items of the answer match no gold item.`]
     : []

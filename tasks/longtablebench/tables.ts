@@ -141,14 +141,16 @@ interface PlacedAttempt extends TableAttempt {
   readonly options: ArmOptions
 }
 
-function matrixTable(layout: MatrixLayout, input: TableInput): Table[] {
+function makeMatrixTable(layout: MatrixLayout, input: TableInput): Table[] {
   const { id, title, rowOption, isGrouped = false, hasTotals = false, blocks, remark } = layout
   const groups: readonly (ReasoningGroup | null)[] = isGrouped ? reasoningGroups : [null]
-  const arms = matrixRows(layout, input)
+  const arms = makeMatrixRows(layout, input)
   const rows = groups.flatMap(group => arms.filter(row => group === null || row.group === group))
   const columns = [
-    ...blocks.flatMap(blockColumns),
-    ...(hasTotals ? [meanColumn('All answers', f1Values), meanColumn('All tasks', taskValues)] : []),
+    ...blocks.flatMap(makeBlockColumns),
+    ...(hasTotals
+      ? [makeMeanColumn('All answers', listF1Values), makeMeanColumn('All tasks', listTaskValues)]
+      : []),
   ].filter(({ mean }) => rows.some(({ attempts }) => mean(attempts) !== null))
   if (rows.length === 0 || columns.length === 0) return []
   return [
@@ -177,7 +179,7 @@ function matrixTable(layout: MatrixLayout, input: TableInput): Table[] {
 }
 
 /** Makes a row of the attempts with the same model, setting and options, apart from those that are columns or rows of the table. */
-function matrixRows({ settings, tier, rowOption, blocks }: MatrixLayout, input: TableInput): MatrixRow[] {
+function makeMatrixRows({ settings, tier, rowOption, blocks }: MatrixLayout, input: TableInput): MatrixRow[] {
   const isShown = ({ attempt, score }: TableAttempt): boolean =>
     score?.status === 'scored' &&
     (settings?.includes(attempt.setting) ?? true) &&
@@ -192,7 +194,7 @@ function matrixRows({ settings, tier, rowOption, blocks }: MatrixLayout, input: 
     const shownAttempts = attempts.filter(isShown).map(attempt => ({ ...attempt, setting, options }))
     if (shownAttempts.length === 0) continue
     const rest = { setting: hasSettings ? '' : setting, options: shownApart.reduce(withoutOption, options) }
-    const rowValue = rowOption === undefined ? '' : optionValue(options, rowOption)
+    const rowValue = rowOption === undefined ? '' : readOptionValue(options, rowOption)
     const key = JSON.stringify([model, rest.setting, optionsText(rest.options), rowValue])
     const place = `${model} ${rest.setting}`
     const row = rows.get(key) ?? { model, place, label: settingLabel(rest).trim(), rowValue, attempts: [] }
@@ -207,7 +209,7 @@ function matrixRows({ settings, tier, rowOption, blocks }: MatrixLayout, input: 
         places.indexOf(a.place) - places.indexOf(b.place) ||
         (a.label < b.label ? -1 : Number(a.label > b.label)),
     )
-    .map(row => ({ ...row, group: reasoningGroup(row.attempts, input) }))
+    .map(row => ({ ...row, group: findReasoningGroup(row.attempts, input) }))
 }
 
 /** Removes an option. What follows a colon in its value, such as `published`, stays under its own name. */
@@ -216,13 +218,13 @@ function withoutOption(options: ArmOptions, { option }: MatrixOption): ArmOption
   return { ...withoutOptions(options, [option]), ...(rest === undefined ? {} : { [option]: rest }) }
 }
 
-function optionValue(options: ArmOptions, { option, default: usual }: MatrixOption): string {
+function readOptionValue(options: ArmOptions, { option, default: usual }: MatrixOption): string {
   return options[option]?.split(':')[0] ?? usual
 }
 
-function valueInBlock({ attempt, setting, options }: PlacedAttempt, { by }: MatrixBlock): string | null {
+function readBlockValue({ attempt, setting, options }: PlacedAttempt, { by }: MatrixBlock): string | null {
   if ('facet' in by) return attempt.facets?.[by.facet] ?? null
-  return 'option' in by ? optionValue(options, by) : setting
+  return 'option' in by ? readOptionValue(options, by) : setting
 }
 
 interface MeanColumn {
@@ -230,15 +232,15 @@ interface MeanColumn {
   mean(attempts: readonly PlacedAttempt[]): number | null
 }
 
-const meanColumn = (
+const makeMeanColumn = (
   head: string,
   valuesIn: (attempts: readonly PlacedAttempt[]) => readonly number[],
 ): MeanColumn => ({ head, mean: attempts => averageKnown(valuesIn(attempts)) })
 
-function blockColumns(block: MatrixBlock): MeanColumn[] {
+function makeBlockColumns(block: MatrixBlock): MeanColumn[] {
   const columns = block.values.map(({ value, head }) =>
-    meanColumn(head, attempts =>
-      f1Values(attempts.filter(attempt => valueInBlock(attempt, block) === value)),
+    makeMeanColumn(head, attempts =>
+      listF1Values(attempts.filter(attempt => readBlockValue(attempt, block) === value)),
     ),
   )
   const meanOfMeans = (attempts: readonly PlacedAttempt[]): number | null => {
@@ -260,17 +262,17 @@ function blockColumns(block: MatrixBlock): MeanColumn[] {
 }
 
 /** Returns the F1 of each answer. Each question of a conversation is an answer. */
-function f1Values(attempts: readonly PlacedAttempt[]): number[] {
+function listF1Values(attempts: readonly PlacedAttempt[]): number[] {
   return attempts.flatMap(({ score }) => {
     const answers = score?.turns?.map(turn => turn.metrics) ?? [score?.metrics ?? {}]
     return answers.flatMap(({ longTableF1 }) => longTableF1 ?? [])
   })
 }
 
-function taskValues(attempts: readonly PlacedAttempt[]): number[] {
+function listTaskValues(attempts: readonly PlacedAttempt[]): number[] {
   const tasks = [...new Set(attempts.map(({ attempt }) => attempt.taskId))]
   return tasks.flatMap(
-    task => averageKnown(f1Values(attempts.filter(({ attempt }) => attempt.taskId === task))) ?? [],
+    task => averageKnown(listF1Values(attempts.filter(({ attempt }) => attempt.taskId === task))) ?? [],
   )
 }
 
@@ -282,7 +284,7 @@ type ReasoningGroup = (typeof reasoningGroups)[number]
  * Returns the group of attempts of one arm. Reasoning tokens and options prove that a model reasons, whatever the user
  * says. Without them, the group is what the user says, or else `vanilla` when a provider reported 0 reasoning tokens.
  */
-function reasoningGroup(attempts: readonly PlacedAttempt[], { isReasoning }: TableInput): ReasoningGroup {
+function findReasoningGroup(attempts: readonly PlacedAttempt[], { isReasoning }: TableInput): ReasoningGroup {
   const tokens = attempts.flatMap(({ attempt }) => attempt.usage.reasoningTokens ?? [])
   const efforts = attempts.flatMap(({ options }) => options['reasoning-effort'] ?? [])
   const isOn =
@@ -300,6 +302,6 @@ export const longTableBenchTables: BenchmarkTables = {
   layouts: [],
   compareTables: input =>
     input.scorer === 'longtablebench'
-      ? [table1, table2, table3, ...byTier].flatMap(layout => matrixTable(layout, input))
+      ? [table1, table2, table3, ...byTier].flatMap(layout => makeMatrixTable(layout, input))
       : [],
 }

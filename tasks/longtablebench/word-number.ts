@@ -26,7 +26,7 @@ export function readWordNumber(sentence: string): bigint | number | null {
   if (words.length === 0 || ['thousand', 'million', 'billion', 'point'].some(word => count(word) > 1))
     return null
   const point = words.indexOf('point')
-  const whole = wholeNumber(point < 0 ? words : words.slice(0, point))
+  const whole = readWholeNumber(point < 0 ? words : words.slice(0, point))
   if (whole === null) return null
   const decimals = point < 0 ? null : readDecimals(words.slice(point + 1))
   return decimals === null ? BigInt(whole) : whole + decimals
@@ -38,7 +38,7 @@ function readDecimals(words: readonly string[]): number | null {
   return digits.length === 0 || digits.includes(-1) ? null : Number(`0.${digits.join('')}`)
 }
 
-function wholeNumber(words: readonly string[]): number | null {
+function readWholeNumber(words: readonly string[]): number | null {
   if (words.length <= 1) return words.length === 0 ? 0 : values.get(words[0]!)!
   const billion = words.indexOf('billion')
   const million = words.indexOf('million')
@@ -54,16 +54,16 @@ function wholeNumber(words: readonly string[]): number | null {
     [thousand, 1_000],
   ] as const) {
     if (at < 0) continue
-    const multiplier = groupValue(words.slice(start, at))
+    const multiplier = readGroupValue(words.slice(start, at))
     parts.push(multiplier === null ? null : multiplier * size)
     start = at + 1
   }
-  if (start < words.length) parts.push(groupValue(words.slice(start)))
+  if (start < words.length) parts.push(readGroupValue(words.slice(start)))
   return parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + part!, 0)
 }
 
 /** The value of up to four words. Of five words or more, only the first counts. */
-function groupValue(words: readonly string[]): number | null {
+function readGroupValue(words: readonly string[]): number | null {
   const [a, b = 0, c = 0, d = 0] = words.map(word => values.get(word)!)
   if (a === undefined) return null
   if (words.length === 4 || words.length === 3) return a * b + c + d

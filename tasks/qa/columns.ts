@@ -47,12 +47,12 @@ export type MappedColumns = Readonly<Partial<Record<QaField, string>>> & {
 
 const fields = Object.keys(qaColumns) as QaField[]
 
-const columnsFor = (field: QaField, columns: readonly string[]): string[] =>
+const listColumnsFor = (field: QaField, columns: readonly string[]): string[] =>
   columns.filter(column => (qaColumns[field] as readonly string[]).includes(plainField(column)))
 
 /** Whether a header names a question and an answer. */
 export const looksLikeQuestions = (columns: readonly string[]): boolean =>
-  columnsFor('question', columns).length > 0 && columnsFor('answer', columns).length > 0
+  listColumnsFor('question', columns).length > 0 && listColumnsFor('answer', columns).length > 0
 
 /**
  * Finds the columns of questions and answers by their names.
@@ -63,7 +63,7 @@ export const looksLikeQuestions = (columns: readonly string[]): boolean =>
 export function mapColumns(place: string, columns: readonly string[]): MappedColumns {
   const mapped: Partial<Record<QaField, string>> = {}
   for (const field of fields) {
-    const [column, second] = columnsFor(field, columns)
+    const [column, second] = listColumnsFor(field, columns)
     if (second !== undefined)
       throw refuse(
         place,

@@ -35,7 +35,7 @@ export function withDecimalPoints(table: SheetTable, rules: DecimalRules): Sheet
   const columns = table.columns.filter(
     column => !rules.otherColumns.includes(column) && isNumeric(listCells(table, column)),
   )
-  const evidence = new Map(columns.map(column => [column, evidenceIn(listCells(table, column))]))
+  const evidence = new Map(columns.map(column => [column, readSignEvidence(listCells(table, column))]))
   const ofFile = new Set([...evidence.values()].flat())
   const withComma = columns.filter(
     column => decideSign(column, evidence.get(column)!, ofFile, table, rules) === ',',
@@ -62,7 +62,7 @@ const isNumeric = (cells: ColumnCells): boolean =>
   cells.length > 0 &&
   cells.every(({ text }) => bare.test(text) || readAmount(writePlainAmount(text), true) !== null)
 
-const evidenceIn = (cells: ColumnCells): DecimalSign[] =>
+const readSignEvidence = (cells: ColumnCells): DecimalSign[] =>
   [...new Set(cells.map(({ text }) => findProvenSign(findDigits(text))))].filter(sign => sign !== null)
 
 function decideSign(

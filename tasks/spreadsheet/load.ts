@@ -65,7 +65,7 @@ function warnOfOtherSheets({ sheets, otherSheets }: SheetFile, path: string): Ta
   const onlyHidden = sheets.length > 1 || otherSheets.every(({ isHidden }) => isHidden)
   const names = formatShortList(
     otherSheets,
-    onlyHidden ? ({ name }) => quoted(name) : nameOtherSheet,
+    onlyHidden ? ({ name }) => quoteNames(name) : nameOtherSheet,
     mostNamed,
   )
   const message = onlyHidden
@@ -108,12 +108,12 @@ function fitColumns({ table, full }: MappedSheet, taskId: string, rows: readonly
     return { ...full, keyColumns, targetColumns, numericColumns: full.numericColumns.filter(hasValue) }
   const [what, columns] = keyColumns.length === 0 ? ['key', full.keyColumns] : ['target', full.targetColumns]
   throw new ConfigError(
-    `${table.place}: task '${taskId}' has no value in the ${what} columns of sheet '${table.name}' (${formatShortList(columns, quoted, mostNamed)}). Give the task a sheet of its own (spreadsheet.sheets), or correct ${what}Columns.`,
+    `${table.place}: task '${taskId}' has no value in the ${what} columns of sheet '${table.name}' (${formatShortList(columns, quoteNames, mostNamed)}). Give the task a sheet of its own (spreadsheet.sheets), or correct ${what}Columns.`,
     { code: 'spreadsheet-mapping' },
   )
 }
 
-const quoted = (name: string): string => `'${name}'`
+const quoteNames = (name: string): string => `'${name}'`
 
 /** Names of columns that describe a task more often than a row of its table. */
 const taskFields = ['language', 'lang', 'domain', 'query', 'question', 'prompt', 'task', 'notes', 'comment']
@@ -125,7 +125,9 @@ function warnOfColumns(sheet: MappedSheet, parts: readonly SheetPart[]): TaskPro
   const columns = [...full.keyColumns, ...full.targetColumns]
   const lacks = parts.flatMap(({ taskId, full: { keyColumns, targetColumns } }) => {
     const lost = columns.filter(column => ![...keyColumns, ...targetColumns].includes(column))
-    return lost.length === 0 ? [] : [`task '${taskId}' has no ${formatShortList(lost, quoted, mostNamed)}`]
+    return lost.length === 0
+      ? []
+      : [`task '${taskId}' has no ${formatShortList(lost, quoteNames, mostNamed)}`]
   })
   const isDoubtful = (column: string): boolean => taskFields.includes(column.toLowerCase())
   const doubtful = mapping.targetColumns === undefined ? full.targetColumns.filter(isDoubtful) : []
@@ -138,7 +140,7 @@ function warnOfColumns(sheet: MappedSheet, parts: readonly SheetPart[]): TaskPro
     ...(doubtful.length === 0
       ? []
       : [
-          `answers must contain ${formatShortList(doubtful, quoted)}. If that describes the task, set languageColumn, domainColumn or queryColumn, or list the real targets in targetColumns.`,
+          `answers must contain ${formatShortList(doubtful, quoteNames)}. If that describes the task, set languageColumn, domainColumn or queryColumn, or list the real targets in targetColumns.`,
         ]),
   ]
   if (sentences.length === 0) return []
@@ -194,7 +196,7 @@ function requireWhole(
   if (lacking.length === 0) return
   const missing = [...new Set(lacking.flatMap(listMissing))].join(' and ')
   const starts = Object.fromEntries(lacking.map(sheet => [sheet.table.name, startMapping(sheet)]))
-  const where = isNamed ? ` for ${formatShortList(Object.keys(starts), quoted, mostNamed)}` : ''
+  const where = isNamed ? ` for ${formatShortList(Object.keys(starts), quoteNames, mostNamed)}` : ''
   const start = isNamed ? { sheets: starts } : Object.values(starts)[0]
   const query = 'the question for the model'
   const each = { sheets: { ...starts, ...Object.fromEntries(otherSheets.map(name => [name, { query }])) } }
@@ -301,17 +303,17 @@ function readLanguage(table: SheetTable, rows: readonly SheetRow[], mapping: She
 function readField(table: SheetTable, rows: readonly SheetRow[], column: string | undefined): string | null {
   if (column === undefined) return null
   const values = new Set(rows.map(row => row.cells.get(column) ?? '').filter(text => text !== ''))
-  if (values.size > 1) throw badField(table, rows, column, 'has two values for one task')
+  if (values.size > 1) throw makeFieldError(table, rows, column, 'has two values for one task')
   return [...values][0] ?? null
 }
 
 function requireField(table: SheetTable, rows: readonly SheetRow[], column: string): string {
   const value = readField(table, rows, column)
   if (value !== null) return value
-  throw badField(table, rows, column, 'is empty in every row of the task')
+  throw makeFieldError(table, rows, column, 'is empty in every row of the task')
 }
 
-const badField = (
+const makeFieldError = (
   { place }: SheetTable,
   rows: readonly SheetRow[],
   column: string,

@@ -41,7 +41,7 @@ export const abilityMap: TextMetric = {
   async score({ question, reference, prediction, judge, configuration }) {
     if (judge.kind !== 'model') return makeNotScored('needs a judge model')
     const outcome = await judge.ask({
-      prompt: promptOf({ task: taskText(question, configuration), reference, table: prediction }),
+      prompt: promptOf({ task: writeTask(question, configuration), reference, table: prediction }),
       maxOutputTokens: 1000,
       parse: readRatings,
     })
@@ -65,7 +65,7 @@ function readRatings(reply: string): Record<string, number> | null {
 }
 
 /** The question with its input. A question without a separate input contains it. */
-function taskText(question: string, configuration: unknown): string {
+function writeTask(question: string, configuration: unknown): string {
   const { input } = (configuration ?? {}) as z.infer<typeof abilityInputSchema>
   return input === undefined ? question : `${question}\n\nInput:\n${input}`
 }

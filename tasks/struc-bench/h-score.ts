@@ -27,7 +27,7 @@ interface TeamAndPlayer {
  * the word `team` to the last bar before the word `player`; Player's from the first bar after `player` to the last of
  * all. A search that fails returns -1, which then selects the last character, as in Python.
  */
-function teamAndPlayer(text: string): TeamAndPlayer {
+function splitTeamAndPlayer(text: string): TeamAndPlayer {
   const lower = text.toLowerCase()
   const team = lower.indexOf('team')
   const player = findFrom(lower, team, 'player')
@@ -78,19 +78,22 @@ const mostPairs = 1_000_000_000
  *
  * @throws RangeError when there are more than `mostPairs` pairs of elements
  */
-function publishedSimilarity(predicted: readonly string[], gold: readonly string[]): PublishedSimilarity {
+function computePublishedSimilarity(
+  predicted: readonly string[],
+  gold: readonly string[],
+): PublishedSimilarity {
   if (predicted.length * gold.length > mostPairs)
     throw new RangeError(
       `too large: ${gold.length} parts beside ${predicted.length}, at most ${mostPairs} pairs`,
     )
   const [left, right] = numberElements(predicted, gold)
   return {
-    levenshtein: right.length === 0 ? 0 : 1 - editDistance(left, right) / (2 * right.length),
+    levenshtein: right.length === 0 ? 0 : 1 - computeEditDistance(left, right) / (2 * right.length),
     difflib: computeElementRatio(left, right),
   }
 }
 
-function editDistance(left: readonly number[], right: readonly number[]): number {
+function computeEditDistance(left: readonly number[], right: readonly number[]): number {
   let start = 0
   while (start < left.length && start < right.length && left[start] === right[start]) start += 1
   const column = Int32Array.from({ length: right.length - start + 1 }, (_, j) => j)
@@ -128,8 +131,8 @@ export function computePublishedHScore(
   format: TableFormat,
   { prediction, reference }: { readonly prediction: string; readonly reference: string },
 ): PublishedHScore {
-  if (format === 'text') return textScore(prediction, reference)
-  return format === 'html' ? htmlScore(prediction, reference) : latexScore(prediction, reference)
+  if (format === 'text') return scoreText(prediction, reference)
+  return format === 'html' ? scoreHtml(prediction, reference) : scoreLatex(prediction, reference)
 }
 
 const same = (left: unknown, right: unknown): number => (left === right ? 1 : 0)
@@ -139,11 +142,11 @@ function named(name: string, { levenshtein, difflib }: PublishedSimilarity): Rec
   return { [`${name}_levenshtein_score`]: levenshtein, [`${name}_difflib_score`]: difflib }
 }
 
-function textScore(prediction: string, reference: string): PublishedHScore {
-  const predicted = teamAndPlayer(prediction)
-  const gold = teamAndPlayer(reference)
-  const team = textParts(predicted.team, gold.team)
-  const player = textParts(predicted.player, gold.player)
+function scoreText(prediction: string, reference: string): PublishedHScore {
+  const predicted = splitTeamAndPlayer(prediction)
+  const gold = splitTeamAndPlayer(reference)
+  const team = splitTextParts(predicted.team, gold.team)
+  const player = splitTextParts(predicted.player, gold.player)
   const subscores: Record<string, number> = {}
   for (const name of Object.keys(team)) subscores[name] = (team[name]! + player[name]!) / 2
   const sum = (names: readonly string[]): number => names.reduce((total, name) => total + subscores[name]!, 0)
@@ -156,18 +159,18 @@ function textScore(prediction: string, reference: string): PublishedHScore {
   }
 }
 
-const textParts = (predicted: PublishedTextTable, gold: PublishedTextTable): Record<string, number> => ({
+const splitTextParts = (predicted: PublishedTextTable, gold: PublishedTextTable): Record<string, number> => ({
   num_rows_match: same(predicted.rows, gold.rows),
   num_cols_match: same(predicted.columns, gold.columns),
-  ...named('columns', publishedSimilarity(predicted.columnNames, gold.columnNames)),
-  ...named('data', publishedSimilarity(predicted.cells, gold.cells)),
+  ...named('columns', computePublishedSimilarity(predicted.columnNames, gold.columnNames)),
+  ...named('data', computePublishedSimilarity(predicted.cells, gold.cells)),
 })
 
-function htmlScore(prediction: string, reference: string): PublishedHScore {
+function scoreHtml(prediction: string, reference: string): PublishedHScore {
   const { predicted, gold } = readPublishedHtmlTables(prediction, reference)
   const count = same(predicted.cells.length, gold.cells.length)
-  const cells = publishedSimilarity(predicted.cells, gold.cells)
-  const structure = publishedSimilarity(predicted.tags, gold.tags)
+  const cells = computePublishedSimilarity(predicted.cells, gold.cells)
+  const structure = computePublishedSimilarity(predicted.tags, gold.tags)
   return {
     content: sumOf(cells),
     format: count + sumOf(structure),
@@ -175,11 +178,11 @@ function htmlScore(prediction: string, reference: string): PublishedHScore {
   }
 }
 
-function latexScore(prediction: string, reference: string): PublishedHScore {
+function scoreLatex(prediction: string, reference: string): PublishedHScore {
   const gold = readPublishedLatexTable(reference)
   const predicted = readPublishedLatexTable(prediction)
-  const alignment = publishedSimilarity([...predicted.specification], [...gold.specification])
-  const data = publishedSimilarity(predicted.rows.flat(), gold.rows.flat())
+  const alignment = computePublishedSimilarity([...predicted.specification], [...gold.specification])
+  const data = computePublishedSimilarity(predicted.rows.flat(), gold.rows.flat())
   const widest = (rows: readonly (readonly string[])[]): number =>
     rows.reduce((width, row) => Math.max(width, row.length), 0)
   const caption = same(predicted.caption, gold.caption)

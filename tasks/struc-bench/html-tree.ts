@@ -72,7 +72,7 @@ const priorities: Readonly<Record<string, number>> = {
   body: 200,
   html: 220,
 }
-const priorityOf = (name: string): number => (Object.hasOwn(priorities, name) ? priorities[name]! : 100)
+const findPriority = (name: string): number => (Object.hasOwn(priorities, name) ? priorities[name]! : 100)
 const empty = /^(?:area|base|basefont|br|col|frame|hr|img|input|isindex|link|meta|param)$/
 const headContent = /^(?:script|style|meta|link|title|base)$/
 
@@ -126,8 +126,8 @@ class TreeBuilder {
     }
     const at = this.#open.findLastIndex(element => element.name === name)
     if (at < 1) return
-    const priority = priorityOf(name)
-    if (this.#open.slice(at + 1).some(element => priorityOf(element.name) > priority)) return
+    const priority = findPriority(name)
+    if (this.#open.slice(at + 1).some(element => findPriority(element.name) > priority)) return
     while (this.#open.length > at) this.#pop()
   }
 

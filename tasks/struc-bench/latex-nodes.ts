@@ -155,7 +155,7 @@ class LatexReader {
     after: LatexToken,
     math: string | null,
   ): LatexReading<LatexNode> | null {
-    if (kind === '{') return this.#expression(at, insideArgument(after.text, math))
+    if (kind === '{') return this.#expression(at, readInsideArgument(after.text, math))
     if (kind === '*') {
       const token = readNextToken(this.#source, at, { brackets: false, environments: true, math: null })
       const isStar = token.kind === 'char' && token.text === '*'
@@ -218,5 +218,5 @@ function isStop(token: LatexToken, stop: Stop): boolean {
 }
 
 /** The arguments of \text and the like are text again, also inside mathematics. */
-const insideArgument = (macro: string, math: string | null): string | null =>
+const readInsideArgument = (macro: string, math: string | null): string | null =>
   /^text(?:rm|it|bf|md|sc|sf|sl|tt|up)?$/.test(macro) ? null : math

@@ -29,7 +29,7 @@ export class PublishedError extends Error {
  */
 export function readPublishedLatexTable(source: string): PublishedLatexTable {
   const nodes = readLatex(source)
-  const tabular = firstTabular(nodes)
+  const tabular = findFirstTabular(nodes)
   if (tabular === null) return { specification: '', rows: [], caption: 'None' }
   if (tabular.args === null) throw new PublishedError('AttributeError')
   const [first] = tabular.args
@@ -42,10 +42,10 @@ export function readPublishedLatexTable(source: string): PublishedLatexTable {
 
 type Environment = Extract<LatexNode, { kind: 'environment' }>
 
-function firstTabular(nodes: readonly LatexNode[]): Environment | null {
+function findFirstTabular(nodes: readonly LatexNode[]): Environment | null {
   for (const node of nodes) {
     if (node.kind === 'environment' && node.name === 'tabular') return node
-    const tabular = firstTabular(listParts(node))
+    const tabular = findFirstTabular(listParts(node))
     if (tabular !== null) return tabular
   }
   return null

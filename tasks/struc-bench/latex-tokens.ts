@@ -56,8 +56,8 @@ export function readNextToken(source: string, from: number, context: TokenContex
     space,
   })
   const first = source[at]!
-  if (first === '\\') return macroToken(source, at, context, token)
-  if (first === '%') return commentToken(source, at, token)
+  if (first === '\\') return readMacroToken(source, at, context, token)
+  if (first === '%') return readCommentToken(source, at, token)
   if (first === '{' || (context.brackets && first === '[')) return token('open', first)
   if (first === '}' || (context.brackets && first === ']')) return token('close', first)
   if (source.startsWith('$$', at) && context.math !== '$') return token('math', '$$')
@@ -68,7 +68,7 @@ export function readNextToken(source: string, from: number, context: TokenContex
 
 type MakeToken = (kind: LatexToken['kind'], text: string, end?: number) => LatexToken
 
-function macroToken(source: string, at: number, context: TokenContext, token: MakeToken): LatexToken {
+function readMacroToken(source: string, at: number, context: TokenContext, token: MakeToken): LatexToken {
   if (at + 1 >= source.length) throw new EndOfLatex('')
   letters.lastIndex = at + 1
   const name = letters.exec(source)?.[0] || source[at + 1]!
@@ -80,11 +80,11 @@ function macroToken(source: string, at: number, context: TokenContext, token: Ma
     if (named === null) return token('char', `\\${name}`)
     return token(name, named[1]!, end + named[0].length)
   }
-  return token('macro', name, /^\p{L}/u.test(name) ? afterSpace(source, end) : end)
+  return token('macro', name, /^\p{L}/u.test(name) ? skipSpace(source, end) : end)
 }
 
 /** Skips the space after a macro, up to an empty line. */
-function afterSpace(source: string, from: number): number {
+function skipSpace(source: string, from: number): number {
   let at = from
   while (at < source.length && isSpace(source[at]!)) {
     at += 1
@@ -94,7 +94,7 @@ function afterSpace(source: string, from: number): number {
 }
 
 /** A comment ends with its line. The space after it belongs to it, unless an empty line follows. */
-function commentToken(source: string, at: number, token: MakeToken): LatexToken {
+function readCommentToken(source: string, at: number, token: MakeToken): LatexToken {
   const lineEnd = /[\n\r]/g
   lineEnd.lastIndex = at
   const match = lineEnd.exec(source)

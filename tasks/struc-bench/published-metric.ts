@@ -31,7 +31,7 @@ export const publishedMetric: TextMetric = {
   async referenceCase({ reference, prediction, fields }) {
     const format = tableFormats.find(name => name === fields.format) ?? findTableFormat(reference)
     if (Array.isArray(fields.replies)) return computePScore(format, fields.replies.map(String))
-    return caseScore(format, { prediction, reference })
+    return scoreCase(format, { prediction, reference })
   },
 }
 
@@ -41,7 +41,7 @@ function asScore(score: PublishedHScore, best: PublishedHScore): TextMetricScore
   return makeScored(Math.min(1, Math.max(0, share)), { content, format })
 }
 
-function caseScore(
+function scoreCase(
   format: TableFormat,
   texts: { readonly prediction: string; readonly reference: string },
 ): ReferenceCaseScore {

@@ -3,7 +3,7 @@ import { definePrimaryMetric } from '../../src/score/contract/define-metric.ts'
 import { createTextScorer } from '../../src/score/metrics/text-scorer.ts'
 import { abilities, abilityInputSchema, abilityMap } from './abilities.ts'
 
-const points = (
+const definePointsMetric = (
   key: string,
   label: string,
   description: string,
@@ -29,13 +29,13 @@ export const strucBenchScorer = createTextScorer({
     "Content plus format, divided by the gold's own sum (below 0 counts 0). This share is not in the paper; it makes text, HTML and LaTeX comparable.",
   ),
   parts: {
-    content: points(
+    content: definePointsMetric(
       'strucBenchContent',
       'H-Score content (published)',
       'The sum that the published code reports for content: at most 2 for text and HTML, 3 for LaTeX (arXiv 2309.08963).',
       [null, 3],
     ),
-    format: points(
+    format: definePointsMetric(
       'strucBenchFormat',
       'H-Score format (published)',
       'The sum that the published code reports for format: at most 4 for text and LaTeX, 3 for HTML (arXiv 2309.08963).',
@@ -55,11 +55,13 @@ export const strucBenchPScore = createTextScorer({
     'Mean of content and structure over 10. Replies are read as the published code reads them (arXiv 2309.08963).',
   ),
   parts: {
-    content: points('pScoreContent', 'P-Score content', 'Mean rating of content in both orders, 0 to 10.', [
-      null,
-      null,
-    ]),
-    structure: points(
+    content: definePointsMetric(
+      'pScoreContent',
+      'P-Score content',
+      'Mean rating of content in both orders, 0 to 10.',
+      [null, null],
+    ),
+    structure: definePointsMetric(
       'pScoreStructure',
       'P-Score structure',
       'Mean rating of structure in both orders, 0 to 10.',
@@ -82,7 +84,7 @@ export const strucBenchAbilities = createTextScorer({
   parts: Object.fromEntries(
     abilities.map(({ name, label, question }) => [
       name,
-      points(`ability.${name}`, label, `${question} Rated by a judge model, 0 to 10.`, [0, 10]),
+      definePointsMetric(`ability.${name}`, label, `${question} Rated by a judge model, 0 to 10.`, [0, 10]),
     ]),
   ),
   metric: async () => abilityMap,

@@ -115,7 +115,7 @@ function toTask(sample: z.output<typeof sampleSchema>, name: string): Task<TextG
       query: Question.trim(),
       documentNames: [documentName],
       form: { kind: 'text' },
-      ...(examples.length === 0 ? {} : { examples: examples.map(exampleOf) }),
+      ...(examples.length === 0 ? {} : { examples: examples.map(writeExample) }),
       ...(RuleHint.trim() === '' ? {} : { hint: RuleHint.trim() }),
       facets: {
         language: Label.typename,
@@ -139,7 +139,7 @@ function countNodes(language: StructextLanguage, depth: number, width: number): 
   return language === 'csv' ? depth : countTreeNodes({ depth, width })
 }
 
-const exampleOf = ({ Question, Reference, Answer }: z.infer<typeof example>) => ({
+const writeExample = ({ Question, Reference, Answer }: z.infer<typeof example>) => ({
   query: Question.trim(),
   text: Reference.trim(),
   answer: Answer.trim(),

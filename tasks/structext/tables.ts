@@ -7,7 +7,7 @@ import type {
 
 const columns = ['structextAccuracy', 'judgeAccuracy']
 
-const by = (facet: string, title: string, source: string): ArmsLayout => ({
+const makeFacetLayout = (facet: string, title: string, source: string): ArmsLayout => ({
   kind: 'arms',
   id: `structext-${facet}`,
   title,
@@ -19,7 +19,7 @@ const by = (facet: string, title: string, source: string): ArmsLayout => ({
     "Each kind of prompt is an arm. StrucText accuracy is the published code's: ROUGE-L where it is at least 0.75, else 0. The paper's Table 1 has the judge's accuracy, its Table 9 ROUGE-L.",
 })
 
-const curve = (facet: string, name: string, remark: string): FacetCurveLayout => ({
+const makeCurveLayout = (facet: string, name: string, remark: string): FacetCurveLayout => ({
   kind: 'facet-curve',
   id: `structext-${facet}`,
   by: facet,
@@ -28,7 +28,7 @@ const curve = (facet: string, name: string, remark: string): FacetCurveLayout =>
   source: 'StrucText-Eval, Figures 4 and 5',
 })
 
-const correlations = (facet: string): CorrelationsLayout => ({
+const makeCorrelationsLayout = (facet: string): CorrelationsLayout => ({
   kind: 'correlations',
   id: `structext-correlations-${facet}`,
   by: facet,
@@ -43,16 +43,20 @@ const correlations = (facet: string): CorrelationsLayout => ({
 /** The tables and figures of the StrucText-Eval paper. */
 export const structextTables: BenchmarkTables = {
   layouts: [
-    by('language', 'Prompts by language', 'StrucText-Eval, Tables 1 and 9'),
-    by('task', 'Prompts by task', 'StrucText-Eval, Tables 1 and 9'),
-    by('depth', 'Prompts by depth', 'StrucText-Eval, Figures 4 and 5'),
-    by('width', 'Prompts by width', 'StrucText-Eval, Figures 4 and 5'),
-    by('shots', 'Prompts by number of examples', 'StrucText-Eval, Table 1'),
-    curve('depth', 'depth', 'Depth: levels below the root, or rows of a csv table.'),
-    curve('width', 'width', 'Width: children of each node. A csv table has none.'),
-    curve('nodes', 'number of nodes', 'Nodes: of the tree, or rows of a csv table.'),
-    curve('characters', 'number of characters', 'Characters: of the text that the question is about.'),
-    correlations('language'),
-    correlations('task'),
+    makeFacetLayout('language', 'Prompts by language', 'StrucText-Eval, Tables 1 and 9'),
+    makeFacetLayout('task', 'Prompts by task', 'StrucText-Eval, Tables 1 and 9'),
+    makeFacetLayout('depth', 'Prompts by depth', 'StrucText-Eval, Figures 4 and 5'),
+    makeFacetLayout('width', 'Prompts by width', 'StrucText-Eval, Figures 4 and 5'),
+    makeFacetLayout('shots', 'Prompts by number of examples', 'StrucText-Eval, Table 1'),
+    makeCurveLayout('depth', 'depth', 'Depth: levels below the root, or rows of a csv table.'),
+    makeCurveLayout('width', 'width', 'Width: children of each node. A csv table has none.'),
+    makeCurveLayout('nodes', 'number of nodes', 'Nodes: of the tree, or rows of a csv table.'),
+    makeCurveLayout(
+      'characters',
+      'number of characters',
+      'Characters: of the text that the question is about.',
+    ),
+    makeCorrelationsLayout('language'),
+    makeCorrelationsLayout('task'),
   ],
 }

@@ -34,7 +34,7 @@ type TaskRow = readonly [StructextTaskKind, RegExp, (...parameters: string[]) =>
 const excerpt = 'Quote it from the file.'
 const lines = 'Write one per line.'
 
-function objectTasks(name: string): readonly TaskRow[] {
+function listObjectTasks(name: string): readonly TaskRow[] {
   return [
     [
       'TextRetrieval',
@@ -71,7 +71,7 @@ function objectTasks(name: string): readonly TaskRow[] {
   ]
 }
 
-function documentTasks(name: string, images: string): readonly TaskRow[] {
+function listDocumentTasks(name: string, images: string): readonly TaskRow[] {
   return [
     [
       'TextRetrieval',
@@ -84,7 +84,7 @@ function documentTasks(name: string, images: string): readonly TaskRow[] {
       'PathWalk',
       /content of (?:(\d+)th subsubsection under )?(?:(\d+)th subsection under )?(\d+)th section\?/,
       (...path) =>
-        `What is the content of ${sectionName(path)}? Quote it from the ${name} file, with its heading and everything below it.`,
+        `What is the content of ${nameSection(path)}? Quote it from the ${name} file, with its heading and everything below it.`,
       'Count the headings of the first level up to the wanted number. Below it, count those of the next level. The section ends before the next heading of the same or a higher level.',
     ],
     [
@@ -98,7 +98,7 @@ function documentTasks(name: string, images: string): readonly TaskRow[] {
 }
 
 /** Writes `2th subsection under 1th section` for the path 1, 2. */
-function sectionName(path: readonly string[]): string {
+function nameSection(path: readonly string[]): string {
   return path
     .map((number, at) => `${number}th ${'sub'.repeat(at)}section`)
     .reverse()
@@ -153,8 +153,8 @@ const rows: Readonly<Record<StructextLanguage, readonly TaskRow[]>> = {
       'Go from the node to its father until you reach the root, and write the nodes in reverse.',
     ],
   ],
-  json: objectTasks('JSON'),
-  yaml: objectTasks('YAML'),
+  json: listObjectTasks('JSON'),
+  yaml: listObjectTasks('YAML'),
   xml: [
     [
       'TextRetrieval',
@@ -175,9 +175,9 @@ const rows: Readonly<Record<StructextLanguage, readonly TaskRow[]>> = {
       'Check that every tag that begins also ends, the last one that began first.',
     ],
   ],
-  markdown: documentTasks('Markdown', 'image'),
-  latex: documentTasks('LaTeX', 'figure'),
-  org: documentTasks('Org', 'image'),
+  markdown: listDocumentTasks('Markdown', 'image'),
+  latex: listDocumentTasks('LaTeX', 'figure'),
+  org: listDocumentTasks('Org', 'image'),
 }
 
 /** The 29 tasks, by language and number. */

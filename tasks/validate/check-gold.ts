@@ -28,11 +28,11 @@ export async function checkGold(
   const checkable = fitting.filter(name => scorers.get(name).hasGoldCheck === true)
   const problems = checkable.length === 0 ? [] : [...(await findAnswerKind(gold).check(gold, checkable))]
   for (const name of fitting)
-    if (!checkable.includes(name)) problems.push(...(await lowScores(name, gold, question)))
+    if (!checkable.includes(name)) problems.push(...(await findLowScores(name, gold, question)))
   return problems
 }
 
-async function lowScores(name: string, gold: Gold, question: Question): Promise<GoldProblem[]> {
+async function findLowScores(name: string, gold: Gold, question: Question): Promise<GoldProblem[]> {
   const scored = await scoreGoldAs(gold, name, { question, gold })
   if (scored.status === 'unscored') return []
   const shares = scorers
@@ -45,14 +45,14 @@ async function lowScores(name: string, gold: Gold, question: Question): Promise<
   if (low.length === 0) return []
   const message = [
     `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}).`,
-    ...lostItems(scored),
+    ...describeLostItems(scored),
     'Correct the gold or its configuration for the scorer.',
   ].join(' ')
   return [makeNotFullProblem(message)]
 }
 
 /** Names the first items that lose points, or says why the whole answer has none. */
-function lostItems({ items, explanation }: Scored): string[] {
+function describeLostItems({ items, explanation }: Scored): string[] {
   const lost = items.filter(({ score }) => score !== null && score < 1)
   if (lost.length === 0) return []
   if (lost.every(({ predicted }) => predicted === null)) return [...explanation]

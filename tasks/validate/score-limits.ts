@@ -32,7 +32,7 @@ export async function scoreLimits(
     scorer: scorerName,
     floor: keysAlone === null ? null : await metricsOf(keysAlone),
     ceiling: await metricsOf(gold),
-    keysGiven: hasKeys(gold) ? shareOfKeysGiven(question, gold) : null,
+    keysGiven: hasKeys(gold) ? computeShareOfKeysGiven(question, gold) : null,
   }
 }
 
@@ -76,7 +76,10 @@ function blankTargets(gold: TableGold): TableGold {
  * The share of gold rows whose keys are all in the question or in the names of its documents, as whole words. An answer gets
  * these keys without a document. An empty key counts as named.
  */
-function shareOfKeysGiven({ query, documentNames }: Question, { rows, keyColumns }: TableGold): number {
+function computeShareOfKeysGiven(
+  { query, documentNames }: Question,
+  { rows, keyColumns }: TableGold,
+): number {
   const folded = [query, ...documentNames.map(name => name.replaceAll('_', ' '))].map(foldText)
   const isNamed = (key: string): boolean =>
     key === '' || folded.some(text => containsAtWords(text, foldText(key).text))

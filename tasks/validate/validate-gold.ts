@@ -19,7 +19,12 @@ export function validateGold(gold: Gold): GoldProblem[] {
 
 function validateTable(gold: TableGold): GoldProblem[] {
   if (gold.rows.length === 0) return [makeError('empty-gold', 'the gold table has no rows. Add one.')]
-  return [...overlappingColumns(gold), ...unknownColumns(gold), ...emptyCells(gold), ...repeatedKeys(gold)]
+  return [
+    ...findOverlappingColumns(gold),
+    ...findUnknownColumns(gold),
+    ...findEmptyCells(gold),
+    ...findRepeatedKeys(gold),
+  ]
 }
 
 function validateText({ references, items }: TextGold): GoldProblem[] {
@@ -40,7 +45,7 @@ function validateText({ references, items }: TextGold): GoldProblem[] {
 
 const isBlank = (text: string): boolean => text.trim() === ''
 
-function overlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): GoldProblem[] {
+function findOverlappingColumns({ keyColumns, targetColumns, numericColumns }: TableGold): GoldProblem[] {
   const overlap = keyColumns.filter(column => targetColumns.includes(column))
   const stray = numericColumns.filter(column => !targetColumns.includes(column))
   return [
@@ -53,7 +58,7 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
     ...stray.map(column => {
       const fix = keyColumns.includes(column)
         ? 'It is a key column, and keys are compared as text: remove it from the numeric columns.'
-        : `${didYouMean(column, targetColumns)}Add it to the target columns, or remove it from the numeric columns.`
+        : `${suggestName(column, targetColumns)}Add it to the target columns, or remove it from the numeric columns.`
       return makeError('numeric-not-target', `numeric column '${column}' is not a target column. ${fix}`)
     }),
   ]
@@ -63,7 +68,7 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
  * Finds columns that no gold row has. Scoring needs every key and at least one target; other missing targets are not
  * scored.
  */
-function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
+function findUnknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
   const names = collectColumnNames(rows)
   const unused = [...names].filter(name => !keyColumns.includes(name) && !targetColumns.includes(name))
   const absent = (column: string): boolean => !names.has(column)
@@ -76,7 +81,7 @@ function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldPro
     problems.push(
       makeError(
         'unknown-column',
-        `key column '${column}' is in no gold row. ${didYouMean(column, unused)}Fix the name or remove it from the key columns.`,
+        `key column '${column}' is in no gold row. ${suggestName(column, unused)}Fix the name or remove it from the key columns.`,
       ),
     )
   const isHopeless = targetColumns.every(absent)
@@ -88,12 +93,12 @@ function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldPro
     problems.push({
       severity: isHopeless ? 'error' : 'warning',
       code: 'unknown-column',
-      message: `target column '${column}' is in no gold row, so it is not scored. ${didYouMean(column, unused)}Fix the name or remove it from the target columns.`,
+      message: `target column '${column}' is in no gold row, so it is not scored. ${suggestName(column, unused)}Fix the name or remove it from the target columns.`,
     })
   return problems
 }
 
-function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
+function findEmptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
   const names = collectColumnNames(rows)
   return [...keyColumns, ...targetColumns].flatMap(column => {
     const empty = rows.flatMap((row, at) => (isEmpty(row[column]) ? [at + 1] : []))
@@ -105,12 +110,12 @@ function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem
   })
 }
 
-function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
+function findRepeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
   const names = collectColumnNames(rows)
   // A key with a missing column is already reported as such. A scorer with its own data has its own rule for repeated keys.
   if (scoring !== undefined || keyColumns.length === 0 || keyColumns.some(column => !names.has(column)))
     return []
-  const keys = rows.map(row => JSON.stringify(keyColumns.map(column => textOf(row[column]))))
+  const keys = rows.map(row => JSON.stringify(keyColumns.map(column => writeText(row[column]))))
   return [...groupBy(keys.keys(), at => keys[at]!)].flatMap(([key, places]) => {
     if (places.length < 2) return []
     const keyList = (JSON.parse(key) as string[]).map(text => `'${text}'`).join(', ')
@@ -123,10 +128,10 @@ function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
   })
 }
 
-const textOf = (value: GoldValue | undefined): string => String(value ?? '').trim()
-const isEmpty = (value: GoldValue | undefined): boolean => textOf(value) === ''
+const writeText = (value: GoldValue | undefined): string => String(value ?? '').trim()
+const isEmpty = (value: GoldValue | undefined): boolean => writeText(value) === ''
 
-function didYouMean(column: string, names: readonly string[]): string {
+function suggestName(column: string, names: readonly string[]): string {
   const nearest = nearestName(column, names)
   return nearest === null ? '' : `Did you mean '${nearest}'? `
 }

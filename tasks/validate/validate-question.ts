@@ -13,15 +13,15 @@ import { makeError } from './problem.ts'
  */
 export function validateQuestion(task: Task, answerKinds: readonly AnswerKindName[]): GoldProblem[] {
   return [
-    ...emptyTexts(task.question),
-    ...documentNames(task),
-    ...unknownEvidence(task),
-    ...badFacets(task.question),
-    ...formsAndGolds(task, answerKinds),
+    ...findEmptyTexts(task.question),
+    ...checkDocumentNames(task),
+    ...findUnknownEvidence(task),
+    ...findBadFacets(task.question),
+    ...checkFormsAndGolds(task, answerKinds),
   ]
 }
 
-function emptyTexts({ taskId, domain, language, query, turns = [] }: Question): GoldProblem[] {
+function findEmptyTexts({ taskId, domain, language, query, turns = [] }: Question): GoldProblem[] {
   const texts = { taskId, domain, query }
   const empty = Object.entries(texts).filter(([, text]) => text.trim() === '')
   const emptyTurns = turns.flatMap((turn, at) => (turn.query.trim() === '' ? [at + 2] : []))
@@ -41,7 +41,7 @@ function emptyTexts({ taskId, domain, language, query, turns = [] }: Question): 
   ]
 }
 
-function documentNames({ question, documents }: Task): GoldProblem[] {
+function checkDocumentNames({ question, documents }: Task): GoldProblem[] {
   const lists = { 'the question': question.documentNames, 'the documents': documents.map(({ name }) => name) }
   return Object.entries(lists).flatMap(([where, names]) => {
     const problems = names.some(name => name.trim() === '')
@@ -64,14 +64,14 @@ function documentNames({ question, documents }: Task): GoldProblem[] {
   })
 }
 
-function unknownEvidence({ documents, evidence }: Task): GoldProblem[] {
+function findUnknownEvidence({ documents, evidence }: Task): GoldProblem[] {
   if (evidence === null) return []
-  return evidenceProblems(evidence, new Set(documents.map(({ name }) => name))).map(problem =>
+  return findEvidenceProblems(evidence, new Set(documents.map(({ name }) => name))).map(problem =>
     makeError('invalid-evidence', problem),
   )
 }
 
-function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): string[] {
+function findEvidenceProblems(evidence: Evidence, names: ReadonlySet<string>): string[] {
   switch (evidence.kind) {
     case 'documents':
       return evidence.names
@@ -79,7 +79,7 @@ function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): strin
         .map(name => `the evidence names '${name}', which is not a document of the task. Correct the name.`)
     case 'urls':
       return [
-        ...unknownPages(evidence.urls, names),
+        ...findUnknownPages(evidence.urls, names),
         ...evidence.urls
           .filter(({ url }) => !/^https?:\/\/./i.test(url) || !URL.canParse(url))
           .map(({ url }) => `the evidence names '${url}', which is not an http(s) address. Correct it.`),
@@ -94,7 +94,7 @@ function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): strin
   }
 }
 
-function unknownPages(
+function findUnknownPages(
   pages: readonly { readonly document?: string }[],
   names: ReadonlySet<string>,
 ): string[] {
@@ -108,7 +108,7 @@ function unknownPages(
 /**
  * Checks that facets have option-like names and values that are not empty, because records and options contain them.
  */
-function badFacets({ facets = {} }: Question): GoldProblem[] {
+function findBadFacets({ facets = {} }: Question): GoldProblem[] {
   return Object.entries(facets).flatMap(([name, value]) => {
     if (name === 'domain')
       return [makeError('invalid-facet', `'domain' is a field of the question. Leave it out of the facets.`)]
@@ -130,7 +130,7 @@ function badFacets({ facets = {} }: Question): GoldProblem[] {
   })
 }
 
-function formsAndGolds(
+function checkFormsAndGolds(
   { question, gold, turnGolds = [] }: Task,
   kinds: readonly AnswerKindName[],
 ): GoldProblem[] {
@@ -144,13 +144,13 @@ function formsAndGolds(
     ]
   const forms = [question.form, ...turns.map(turn => turn.form)]
   return [gold, ...turnGolds].flatMap((turnGold, at) => {
-    const problem = mismatch(forms[at]!, turnGold, kinds)
+    const problem = describeMismatch(forms[at]!, turnGold, kinds)
     const which = turns.length === 0 ? '' : `question ${at + 1}: `
     return problem === null ? [] : [makeError('kind-mismatch', `${which}${problem}`)]
   })
 }
 
-function mismatch(form: AnswerForm, gold: Gold, kinds: readonly AnswerKindName[]): string | null {
+function describeMismatch(form: AnswerForm, gold: Gold, kinds: readonly AnswerKindName[]): string | null {
   if (!kinds.includes(gold.kind))
     return `the gold is of kind ${gold.kind}, and the benchmark declares ${kinds.join(', ')}. Correct its answerKinds.`
   if (form.kind !== gold.kind)

@@ -32,7 +32,7 @@ export function validateTasks(
   const tasks: Task[] = []
   const skipped: SkippedRecord[] = [...loaded.skipped]
   const problems: TaskProblem[] = [
-    ...loaded.skipped.map(record => invalid(path, record)),
+    ...loaded.skipped.map(record => makeInvalidProblem(path, record)),
     ...(loaded.warnings ?? []),
   ]
   const sources = new Map<string, { readonly file: string; readonly line: number }>()
@@ -45,18 +45,21 @@ export function validateTasks(
     ]
     const first = sources.get(taskId)
     const taskProblems: TaskProblem[] = goldProblems.map(problem => ({ ...problem, ...source, taskId }))
-    if (first !== undefined) taskProblems.unshift(duplicate(taskId, source, first))
+    if (first !== undefined) taskProblems.unshift(makeDuplicateProblem(taskId, source, first))
     else sources.set(taskId, source)
     problems.push(...taskProblems)
     const errors = taskProblems.filter(({ severity }) => severity === 'error')
     if (errors.length === 0) tasks.push(task)
-    else skipped.push(skippedFor(path, taskId, source, errors))
+    else skipped.push(makeSkippedRecord(path, taskId, source, errors))
   }
   const order = (a: { line: number }, b: { line: number }): number => a.line - b.line
   return { tasks, skipped: skipped.sort(order), problems: problems.sort(order) }
 }
 
-function invalid(path: string, { line, recordId, problem, code, file }: SkippedRecord): TaskProblem {
+function makeInvalidProblem(
+  path: string,
+  { line, recordId, problem, code, file }: SkippedRecord,
+): TaskProblem {
   return {
     severity: 'error',
     code: code ?? 'invalid-record',
@@ -67,7 +70,7 @@ function invalid(path: string, { line, recordId, problem, code, file }: SkippedR
   }
 }
 
-function duplicate(
+function makeDuplicateProblem(
   taskId: string,
   source: { readonly file: string; readonly line: number },
   first: { readonly file: string; readonly line: number },
@@ -77,7 +80,7 @@ function duplicate(
   return { severity: 'error', code: 'duplicate-task-id', ...source, taskId, message }
 }
 
-function skippedFor(
+function makeSkippedRecord(
   path: string,
   recordId: string,
   { file, line }: { readonly file: string; readonly line: number },

@@ -7,7 +7,7 @@ import { type AskJudge, type JudgeCall, readReply, writePrompt } from './judge-c
 /** A judge model did not reply, although it was asked again. */
 export class JudgeFailure extends Error {}
 
-/** Options of `judgeAsker`. */
+/** Options of `createJudgeAsker`. */
 interface AskerOptions {
   /** Ask again for a reply without a readable JSON fence or without all grades. The published code does not. */
   readonly needsReadableReply: boolean
@@ -19,9 +19,13 @@ interface AskerOptions {
  *
  * @throws JudgeFailure from the returned function, when a judge model fails
  */
-export function judgeAsker(judge: Judge, tally: JudgeTally, { needsReadableReply }: AskerOptions): AskJudge {
+export function createJudgeAsker(
+  judge: Judge,
+  tally: JudgeTally,
+  { needsReadableReply }: AskerOptions,
+): AskJudge {
   if (judge.kind === 'none') return async () => null
-  if (judge.kind === 'rules') return async call => writeFenced(replyByRules(call))
+  if (judge.kind === 'rules') return async call => writeFenced(answerByRules(call))
   return async call => {
     const reply = await tally.ask(judge, {
       prompt: writePrompt(call),
@@ -42,7 +46,7 @@ function isReadable(call: JudgeCall, text: string): boolean {
 
 const writeFenced = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
 
-function replyByRules(call: JudgeCall): Record<string, string | number> {
+function answerByRules(call: JudgeCall): Record<string, string | number> {
   if (call.call === 'grade') {
     return Object.fromEntries(
       call.pairs.map(([response, target], i) => [

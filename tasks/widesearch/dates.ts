@@ -33,22 +33,22 @@ export function readDate(text: string, nowMs: number): PublishedDate | null {
     .trim()
     .replace(/(?<=[年月日])[.%]+$/, '')
   return (
-    relativeDate(plain, nowMs) ??
-    isoTimeWithZone(plain) ??
-    chineseDate(plain, nowMs) ??
-    dateOfTokens(plain, nowMs)
+    readRelativeDate(plain, nowMs) ??
+    readIsoTimeWithZone(plain) ??
+    readChineseDate(plain, nowMs) ??
+    readDateTokens(plain, nowMs)
   )
 }
 
 /** Reads texts that dateparser takes for a time near now. */
-function relativeDate(text: string, nowMs: number): PublishedDate | null {
-  if (text === 'nan') return publishedDate({ year: yearOf(nowMs), month: 8, day: 1 })
-  if (/^n\/a\.?$/.test(text)) return lastWeekday(4, nowMs)
+function readRelativeDate(text: string, nowMs: number): PublishedDate | null {
+  if (text === 'nan') return makePublishedDate({ year: readYear(nowMs), month: 8, day: 1 })
+  if (/^n\/a\.?$/.test(text)) return findLastWeekday(4, nowMs)
   const day = /^(?:周|星期|礼拜)([日天一二三四五六])$/.exec(text)?.[1]
-  if (day !== undefined) return lastWeekday(Math.max(0, '日一二三四五六'.indexOf(day)), nowMs)
-  if (isTimeOfDay(text)) return atTime(nowMs)
+  if (day !== undefined) return findLastWeekday(Math.max(0, '日一二三四五六'.indexOf(day)), nowMs)
+  if (isTimeOfDay(text)) return makeDateAtTime(nowMs)
   const distance = readDistanceFromNow(text)
-  return distance === null ? null : atDistance(distance, nowMs)
+  return distance === null ? null : makeDateAtDistance(distance, nowMs)
 }
 
 /** A time alone is today. dateparser also reads a decimal number such as 10.25 as a time. */
@@ -58,18 +58,18 @@ function isTimeOfDay(text: string): boolean {
   return /^(?:(?:1[0-2]|[1-9])\s*[ap]m|noon|midnight)$/.test(text)
 }
 
-function atDistance({ months: by, ms }: Distance, nowMs: number): PublishedDate | null {
+function makeDateAtDistance({ months: by, ms }: Distance, nowMs: number): PublishedDate | null {
   const now = new Date(nowMs)
-  const months = yearOf(nowMs) * 12 + now.getUTCMonth() + by
+  const months = readYear(nowMs) * 12 + now.getUTCMonth() + by
   const year = Math.floor(months / 12)
   const month = (((months % 12) + 12) % 12) + 1
   if (year < 1) return null
   const day = Math.min(now.getUTCDate(), findLastDay(year, month))
   const time = computeUtc(year, month, day) + (nowMs % dayMs) + ms
-  return yearOf(time) < 1 ? null : atTime(time)
+  return readYear(time) < 1 ? null : makeDateAtTime(time)
 }
 
-function isoTimeWithZone(text: string): PublishedDate | null {
+function readIsoTimeWithZone(text: string): PublishedDate | null {
   const parts = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(z|utc|gmt|[+-]\d\d:?\d\d)$/.exec(
     text,
   )
@@ -84,7 +84,7 @@ type DatePart = 'year' | 'month' | 'day'
 export type DateParts = { readonly [Name in DatePart]?: number | undefined }
 
 /** Reads Chinese dates such as 2019年3月4日, 2019年3月, 3月4日 and 三月, with a time or a weekday after them. */
-function chineseDate(text: string, nowMs: number): PublishedDate | null {
+function readChineseDate(text: string, nowMs: number): PublishedDate | null {
   const { rest, timeMs } = takeTime(
     text.replace(/日(?=\d)/, '日 ').replace(/(\d{1,2})[时点](\d\d)分$/, '$1:$2'),
   )
@@ -99,12 +99,12 @@ function chineseDate(text: string, nowMs: number): PublishedDate | null {
   if (year === undefined && day !== undefined)
     return readInOrder([month, day], ['year', 'month', 'day'], { nowMs, timeMs })
   const date = {
-    year: year === undefined ? undefined : numberFor('year', year)!,
+    year: year === undefined ? undefined : readNumberFor('year', year)!,
     month: numeralMonths.indexOf(month) + 1 || Number(month),
     day: day === undefined ? undefined : Number(day),
   }
   const isDate = date.month >= 1 && date.month <= 12 && date.day !== 0
-  return isDate ? complete(date, nowMs, timeMs) : null
+  return isDate ? completeDate(date, nowMs, timeMs) : null
 }
 
 const numeralMonths = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ')
@@ -116,10 +116,10 @@ const orders: readonly (readonly DatePart[])[] = [
   ['year', 'month', 'day'],
 ]
 
-function dateOfTokens(text: string, nowMs: number): PublishedDate | null {
+function readDateTokens(text: string, nowMs: number): PublishedDate | null {
   const about = /^ca?\.?\s*(\d{4})$/.exec(text)?.[1]
   if (about !== undefined)
-    return complete({ year: Number(about), day: new Date(nowMs).getUTCDate() }, nowMs, 0)
+    return completeDate({ year: Number(about), day: new Date(nowMs).getUTCDate() }, nowMs, 0)
   const { rest, timeMs } = takeTime(text)
   const tokens = rest.match(/\d+|\p{L}+|[^\d\p{L}\s]+/gu) ?? []
   for (const order of orders) {
@@ -147,9 +147,9 @@ function readInOrder(
   let weekday: number | null = null
   for (const token of tokens) {
     if (/^\d/.test(token)) {
-      const part = order.find(name => parts[name] === undefined && numberFor(name, token) !== null)
+      const part = order.find(name => parts[name] === undefined && readNumberFor(name, token) !== null)
       if (part === undefined) return null
-      parts[part] = numberFor(part, token)!
+      parts[part] = readNumberFor(part, token)!
     } else if (/^\p{L}/u.test(token)) {
       const month = readMonth(token)
       if (month !== null && parts.month === undefined) parts.month = month
@@ -157,8 +157,8 @@ function readInOrder(
       else if (!skippedWords.has(token)) return null
     } else if (!skippedMarks.test(token)) return null
   }
-  if (Object.keys(parts).length > 0) return complete(parts, nowMs, timeMs)
-  return weekday === null ? null : lastWeekday(weekday, nowMs)
+  if (Object.keys(parts).length > 0) return completeDate(parts, nowMs, timeMs)
+  return weekday === null ? null : findLastWeekday(weekday, nowMs)
 }
 
 /** Marks between the parts of a date. An en dash is none. */
@@ -167,7 +167,7 @@ const skippedWords: ReadonlySet<string> = new Set(
   'about ad after and at by circa in just nd of on rd st th the'.split(' '),
 )
 
-function numberFor(part: DatePart, digits: string): number | null {
+function readNumberFor(part: DatePart, digits: string): number | null {
   const value = Number(digits)
   if (part === 'year') {
     if (digits.length === 4) return value >= 1 ? value : null
@@ -192,22 +192,22 @@ function readWeekday(word: string): number | null {
 }
 
 /** Takes a missing year or month from now, and the first as a missing day. */
-function complete(parts: DateParts, nowMs: number, timeMs: number): PublishedDate | null {
+function completeDate(parts: DateParts, nowMs: number, timeMs: number): PublishedDate | null {
   const now = new Date(nowMs)
   const { month = now.getUTCMonth() + 1, day = 1 } = parts
-  let { year = yearOf(nowMs) } = parts
+  let { year = readYear(nowMs) } = parts
   // 29 February without a year is that of the last leap year.
   if (parts.year === undefined && parts.month === 2 && day === 29) while (findLastDay(year, 2) < 29) year -= 1
-  return day > findLastDay(year, month) ? null : publishedDate({ year, month, day }, timeMs)
+  return day > findLastDay(year, month) ? null : makePublishedDate({ year, month, day }, timeMs)
 }
 
-function lastWeekday(weekday: number, nowMs: number): PublishedDate {
+function findLastWeekday(weekday: number, nowMs: number): PublishedDate {
   const today = Math.floor(nowMs / dayMs) * dayMs
   const since = (new Date(nowMs).getUTCDay() - weekday + 7) % 7
-  return atTime(today - since * dayMs)
+  return makeDateAtTime(today - since * dayMs)
 }
 
-const yearOf = (ms: number): number => new Date(ms).getUTCFullYear()
+const readYear = (ms: number): number => new Date(ms).getUTCFullYear()
 
 function findLastDay(year: number, month: number): number {
   return new Date(computeUtc(year, month + 1, 1) - dayMs).getUTCDate()
@@ -218,13 +218,13 @@ export function computeUtc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day)
 }
 
-function atTime(ms: number): PublishedDate {
+function makeDateAtTime(ms: number): PublishedDate {
   const date = new Date(ms)
   const day = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
-  return publishedDate(day, ms - computeUtc(day.year, day.month, day.day))
+  return makePublishedDate(day, ms - computeUtc(day.year, day.month, day.day))
 }
 
-function publishedDate({ year, month, day }: Record<DatePart, number>, timeMs = 0): PublishedDate {
+function makePublishedDate({ year, month, day }: Record<DatePart, number>, timeMs = 0): PublishedDate {
   return {
     text: `${year}-${writeTwoDigits(month)}-${writeTwoDigits(day)}`,
     ms: computeUtc(year, month, day) + timeMs,

@@ -52,7 +52,7 @@ function isNearDate({ response, target }: Compared): boolean {
   if (date === null || goldDate === null) return date === goldDate && response === target
   if (goldDate.month === undefined) return date.year === goldDate.year
   if (date.month === undefined) return false
-  return Math.abs(timeOf(date) - timeOf(goldDate)) <= 31 * dayMs
+  return Math.abs(computeTime(date) - computeTime(goldDate)) <= 31 * dayMs
 }
 
-const timeOf = ({ year = 0, month = 1, day = 1 }: DateParts): number => computeUtc(year, month, day)
+const computeTime = ({ year = 0, month = 1, day = 1 }: DateParts): number => computeUtc(year, month, day)

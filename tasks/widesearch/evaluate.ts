@@ -115,10 +115,10 @@ async function evaluateAnswer(
   const frame = readAnswerFrame(answer, rules.table)
   if (frame === null) return { outcome: 'no-table' }
   const aligned = await alignColumns(frame, required, ask)
-  const named = rules.ignoresFurtherColumns ? onlyRequired(aligned, required) : aligned
+  const named = rules.ignoresFurtherColumns ? selectRequired(aligned, required) : aligned
   if (!haveEqualNames(named.names, required)) return { outcome: 'columns', names: named.names }
   const gold = readGoldFrame(input.goldCsv, required)
-  const tables = uniqueRows(asTexts(named, gold, rules), evaluation)
+  const tables = removeRepeatedRows(asTexts(named, gold, rules), evaluation)
   await alignKeys(tables, evaluation, ask)
   preprocessColumns(tables, rules, evaluation, input.nowMs)
   return await scoreRows(tables, rules, input)
@@ -137,7 +137,7 @@ async function alignColumns(
 }
 
 /** The first column of each required name, in the order of the answer. */
-function onlyRequired({ names, columns, rowCount }: PandasFrame, required: readonly string[]): PandasFrame {
+function selectRequired({ names, columns, rowCount }: PandasFrame, required: readonly string[]): PandasFrame {
   const places = [...names.keys()].filter(i => required.includes(names[i]!) && names.indexOf(names[i]!) === i)
   return { names: places.map(i => names[i]!), columns: places.map(i => columns[i]!), rowCount }
 }
@@ -180,15 +180,15 @@ function asTexts(answer: PandasFrame, gold: PandasFrame, { clean }: EvaluationRu
     goldTexts.set(name, texts(goldColumn, gold.rowCount).map(clean))
   }
   return {
-    answer: { names: answer.names, rows: rowNumbers(answer.rowCount), texts: answerTexts },
-    gold: { names: gold.names, rows: rowNumbers(gold.rowCount), texts: goldTexts },
+    answer: { names: answer.names, rows: listRowNumbers(answer.rowCount), texts: answerTexts },
+    gold: { names: gold.names, rows: listRowNumbers(gold.rowCount), texts: goldTexts },
     repeated,
     answerCells: answerTexts,
     hasAlignedKey: false,
   }
 }
 
-const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
+const listRowNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
 function isIntegerBesideFloat(left: PandasColumn, right: PandasColumn): boolean {
   const kinds = [left.kind, right.kind]
@@ -197,15 +197,15 @@ function isIntegerBesideFloat(left: PandasColumn, right: PandasColumn): boolean 
 
 function writeFloats(column: PandasColumn, rowCount: number): string[] {
   if (column.kind === 'float') return writeColumn(column, rowCount)
-  return rowNumbers(rowCount).map(i => writePythonFloat(Number(readColumnText(column, i))))
+  return listRowNumbers(rowCount).map(i => writePythonFloat(Number(readColumnText(column, i))))
 }
 
 /** Keeps the first of the rows with equal keys, on both sides. */
-function uniqueRows(tables: Tables, { unique_columns }: Evaluation): Tables {
+function removeRepeatedRows(tables: Tables, { unique_columns }: Evaluation): Tables {
   for (const side of [tables.answer, tables.gold]) {
     const earlierKeys = new Set<string>()
-    const keys = rowNumbers(side.rows.length).map(i => writeKey(side, unique_columns, i))
-    const firstRows = rowNumbers(side.rows.length).filter(
+    const keys = listRowNumbers(side.rows.length).map(i => writeKey(side, unique_columns, i))
+    const firstRows = listRowNumbers(side.rows.length).filter(
       i => !earlierKeys.has(keys[i]!) && earlierKeys.add(keys[i]!),
     )
     side.rows = firstRows
@@ -276,7 +276,7 @@ async function scoreRows(
   if (repeatedKey !== undefined)
     throw new PythonFailure('ValueError', `the answer has the key column '${repeatedKey}' twice`)
   const joined = joinRows(tables, unique_columns)
-  const joins = rules.joinsOneToOne ? oneToOne(joined, tables, unique_columns) : joined
+  const joins = rules.joinsOneToOne ? joinOneToOne(joined, tables, unique_columns) : joined
   const points = new Map<string, (number | null)[]>()
   for (const name of required) {
     if (unique_columns.includes(name)) {
@@ -312,7 +312,7 @@ function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
 }
 
 /** Joins each row once. A row whose key was equal before the judge aligned it comes first. */
-function oneToOne(
+function joinOneToOne(
   joins: readonly Join[],
   { answer, gold, answerCells }: Tables,
   unique: readonly string[],
@@ -368,14 +368,14 @@ function summarise(
     answerRow: answer.rows[join.answer]!,
     points: new Map([...points].map(([name, values]) => [name, values[i]!] as const)),
   }))
-  const sums = new Map([...points].map(([name, values]) => [name, sumOf(values)]))
-  const rightRows = sumOf(
+  const sums = new Map([...points].map(([name, values]) => [name, sumKnown(values)]))
+  const rightRows = sumKnown(
     rows.map(row => Math.min(...[...row.points.values()].filter(value => value !== null))),
   )
   const counts = { goldRows: gold.rows.length, answerRows: answer.rows.length }
   const row = measureRight(rightRows, counts.answerRows, counts.goldRows)
   const width = required.length
-  const item = measureRight(sumOf([...sums.values()]), counts.answerRows * width, counts.goldRows * width)
+  const item = measureRight(sumKnown([...sums.values()]), counts.answerRows * width, counts.goldRows * width)
   const isPerfect = [...Object.values(row), ...Object.values(item)].every(value => value === 1)
   const figures: PublishedFigures = {
     score: isPerfect || areEqual(tables, required) ? 1 : 0,
@@ -389,7 +389,7 @@ function summarise(
   return { outcome: 'scored', figures, ...counts, rows, sums, answerCells: tables.answerCells }
 }
 
-const sumOf = (values: readonly (number | null)[]): number =>
+const sumKnown = (values: readonly (number | null)[]): number =>
   values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
 
 function measureRight(right: number, answered: number, expected: number) {

@@ -25,19 +25,19 @@ export type AskJudge = (call: JudgeCall) => Promise<string | null>
 
 /** Writes the prompt of a call. The rules are those of the published prompts; the words are ours. */
 export function writePrompt(call: JudgeCall): string {
-  return call.call === 'align' ? alignPrompt(call) : gradePrompt(call)
+  return call.call === 'align' ? writeAlignPrompt(call) : writeGradePrompt(call)
 }
 
-const listOf = (texts: readonly string[]): string => `[${texts.map(pythonRepr).join(', ')}]`
+const writeList = (texts: readonly string[]): string => `[${texts.map(pythonRepr).join(', ')}]`
 
-function alignPrompt({ given, reference }: Extract<JudgeCall, { call: 'align' }>): string {
+function writeAlignPrompt({ given, reference }: Extract<JudgeCall, { call: 'align' }>): string {
   return `Match two lists of terms by meaning. The position of a term in its list does not matter. Two terms match when they name the same thing and differ only in wording or format. Equal terms always match.
 
 Terms to match:
-${listOf(given)}
+${writeList(given)}
 
 Reference terms:
-${listOf(reference)}
+${writeList(reference)}
 
 For each term to match, find the reference term that is closest in meaning, and decide whether both name the same thing. If they do, map the term to the reference term. If no reference term does, leave the term out or map it to itself.
 Copy each term exactly as it is in its list, including Markdown marks.
@@ -50,7 +50,7 @@ End with a JSON object in a fence:
 \`\`\``
 }
 
-function gradePrompt({ criterion, pairs }: Extract<JudgeCall, { call: 'grade' }>): string {
+function writeGradePrompt({ criterion, pairs }: Extract<JudgeCall, { call: 'grade' }>): string {
   const items = pairs.map(
     ([response, target], i) =>
       `'idx_${i}': {'response': ${pythonRepr(response)}, 'target': ${pythonRepr(target)}}`,
@@ -91,10 +91,10 @@ export function readReply(
 /** Reads the map of an align call as the published code does: an unreadable reply maps nothing. 5.0 stays `5.0`. */
 export function readAlignment(reply: string | null): ReadonlyMap<string, string> {
   const map = readReply(reply, parsePythonJson)
-  return new Map(Object.entries(map ?? {}).map(([from, to]) => [from, pythonText(to)]))
+  return new Map(Object.entries(map ?? {}).map(([from, to]) => [from, writePythonText(to)]))
 }
 
-function pythonText(value: unknown): string {
+function writePythonText(value: unknown): string {
   if (typeof value === 'string') return readMarkedNumber(value) ?? value
   if (value === null) return 'None'
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value)

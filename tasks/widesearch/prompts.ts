@@ -10,7 +10,7 @@ const rules = {
 }
 const reasoning = 'Think step by step before you answer.'
 
-const messages = (question: Question, system: string, chainOfThought: boolean): PromptMessages => ({
+const writeMessages = (question: Question, system: string, chainOfThought: boolean): PromptMessages => ({
   system: chainOfThought ? `${system} ${reasoning}` : system,
   user: question.query,
 })
@@ -22,8 +22,9 @@ export const wideSearchPrompts: Prompts = {
     sources?.has('documents') === true
       ? 'WideSearch has no documents. Use --setting closed-book,online.'
       : null,
-  withDocuments: (question, _documents, chainOfThought) => messages(question, rules.memory, chainOfThought),
-  online: (question, chainOfThought) => messages(question, rules.web, chainOfThought),
-  closedBook: (question, chainOfThought) => messages(question, rules.memory, chainOfThought),
+  withDocuments: (question, _documents, chainOfThought) =>
+    writeMessages(question, rules.memory, chainOfThought),
+  online: (question, chainOfThought) => writeMessages(question, rules.web, chainOfThought),
+  closedBook: (question, chainOfThought) => writeMessages(question, rules.memory, chainOfThought),
   furtherTurn: (_question, turn) => turn.query,
 }

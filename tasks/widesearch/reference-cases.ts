@@ -72,7 +72,7 @@ function* readCases(
   const parsed = fileSchema.safeParse(JSON.parse(data.toString('utf8')))
   if (!parsed.success) throw new SyntaxError(describeZodProblem(parsed.error, 'file'))
   const { cases, tasks } = parsed.data
-  const published = publishedTasks(folder)
+  const published = readPublishedTasks(folder)
   for (const referenceCase of cases) {
     const task =
       tasks[referenceCase.task] ?? findTask(published.get(referenceCase.task), referenceCase.task, folder)
@@ -80,7 +80,7 @@ function* readCases(
   }
 }
 
-function publishedTasks(folder: string): Map<string, unknown> {
+function readPublishedTasks(folder: string): Map<string, unknown> {
   const file = join(folder, 'widesearch.jsonl')
   if (!existsSync(file)) return new Map()
   const lines = readTextFileSync(file).split('\n')

@@ -49,10 +49,10 @@ export function readDistanceFromNow(text: string): Distance | null {
   const word = text.replace(' ', '_')
   const [days, months] = [dayWords.get(word), monthWords.get(word)]
   if (days !== undefined) return { months: 0, ms: days * dayMs }
-  return months === undefined ? amount(text) : { months, ms: 0 }
+  return months === undefined ? readDistance(text) : { months, ms: 0 }
 }
 
-function amount(text: string): Distance | null {
+function readDistance(text: string): Distance | null {
   // A digit directly before 月 is the month of a date.
   if (/\d月/.test(text)) return null
   const sign = text.startsWith('in ') ? 1 : -1

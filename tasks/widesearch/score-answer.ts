@@ -16,7 +16,7 @@ import {
 import { makeItemAndRowMetrics } from '../../src/score/fuzzy/overlap.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 import { formatShortList } from '../../src/text/plain-text.ts'
-import { JudgeFailure, judgeAsker } from './ask-judge.ts'
+import { createJudgeAsker, JudgeFailure } from './ask-judge.ts'
 import { type EvaluationInput, type EvaluationResult, noFigures } from './evaluate.ts'
 import type { Evaluation, WideSearchGold } from './settings.ts'
 
@@ -39,7 +39,7 @@ export async function scoreWideSearchAnswer(
       answer: input.answerText,
       goldCsv,
       evaluation,
-      ask: judgeAsker(input.judge, tally, { needsReadableReply }),
+      ask: createJudgeAsker(input.judge, tally, { needsReadableReply }),
       nowMs: input.clock.now(),
     })
     return { ...describeResult(result, input), judgeUsage: tally.usage() }
@@ -98,7 +98,7 @@ function scoreCells(result: EvaluationResult, { rows, targetColumns }: TableGold
         const rule = result.outcome === 'scored' ? 'unmatched-row' : result.outcome
         return { goldRow, column, gold, predicted: null, score: 0, rule, class: null, matched: null }
       }
-      const { score, rule } = cellScore(join.points, column)
+      const { score, rule } = scoreCell(join.points, column)
       const predicted = clipRecordedText(result.answerCells.get(column)?.[join.answerRow] ?? '')
       const matched = { row: join.answerRow, by: 'exact key', similarity: null }
       return { goldRow, column, gold, predicted, score, rule, class: null, matched }
@@ -107,7 +107,7 @@ function scoreCells(result: EvaluationResult, { rows, targetColumns }: TableGold
 }
 
 /** The mean over the metrics of a column; points of the judge may lie outside 0 to 1. */
-function cellScore(
+function scoreCell(
   points: ReadonlyMap<string, number | null>,
   column: string,
 ): { score: number; rule: string } {
@@ -124,7 +124,7 @@ function findMetricRule(name: string, column: string): string | null {
   return metric === undefined ? null : metric.replace('_', '-')
 }
 
-function columnsSentence(names: readonly string[], required: readonly string[]): string {
+function explainColumns(names: readonly string[], required: readonly string[]): string {
   const missing = required.filter(name => !names.includes(name))
   const further = names.filter(name => !required.includes(name))
   const parts = [
@@ -135,7 +135,7 @@ function columnsSentence(names: readonly string[], required: readonly string[]):
 }
 
 /** Names gold rows that no row of the answer has the key of. */
-function missingRows(cells: readonly ScoredCell[], keys: readonly string[]): string[] {
+function explainMissingRows(cells: readonly ScoredCell[], keys: readonly string[]): string[] {
   const rows = [...new Set(cells.flatMap(cell => (cell.matched === null ? [cell.goldRow] : [])))]
   if (rows.length === 0) return []
   const has = pickVerb(rows.length, 'has', 'have')
@@ -145,7 +145,7 @@ function missingRows(cells: readonly ScoredCell[], keys: readonly string[]): str
 }
 
 /** Names the columns with wrong cells in joined rows. */
-function wrongColumns(cells: readonly ScoredCell[]): string[] {
+function explainWrongColumns(cells: readonly ScoredCell[]): string[] {
   const wrong = cells.filter(({ matched, score }) => matched !== null && score !== 1)
   if (wrong.length === 0) return []
   const columns = listMostFrequent(wrong.map(({ column }) => column))
@@ -163,15 +163,15 @@ function explainResult(
     case 'scored':
       return [
         `${formatCount(result.rows.length, 'joined row')}: the answer has ${formatCount(result.answerRows, 'row')} with different keys, the gold ${result.goldRows}.`,
-        ...missingRows(cells, keys),
-        ...wrongColumns(cells),
+        ...explainMissingRows(cells, keys),
+        ...explainWrongColumns(cells),
       ]
     case 'no-answer':
       return []
     case 'no-table':
       return ['The answer has no table in Markdown, so every figure is 0.']
     case 'columns':
-      return [columnsSentence(result.names, required)]
+      return [explainColumns(result.names, required)]
     case 'error':
       return [
         `The published code fails on this answer (${result.exception}: ${result.message}), so every figure is 0.`,

@@ -49,7 +49,7 @@ function writeMarkdown(gold: Gold): string {
   return `\`\`\`markdown\n${lines.map(line => line.replace(/\s*[\r\n]+\s*/g, ' ')).join('\n')}\n\`\`\`\n`
 }
 
-function wideSearch(summary: string, evaluator: () => Promise<Evaluator>): Scorer {
+function createWideSearchScorer(summary: string, evaluator: () => Promise<Evaluator>): Scorer {
   return {
     summary,
     kind: 'table',
@@ -65,7 +65,7 @@ function wideSearch(summary: string, evaluator: () => Promise<Evaluator>): Score
 
 /** WideSearch's published scorer. */
 export const wideSearchScorer: Scorer = {
-  ...wideSearch(
+  ...createWideSearchScorer(
     "WideSearch's published scorer: rows joined by keys, each column by its own metric",
     async () => ({
       evaluate: (await import('./evaluate.ts')).evaluateAsPublished,
@@ -78,7 +78,7 @@ export const wideSearchScorer: Scorer = {
 }
 
 /** WideSearch's scorer without the defects of the published code. */
-export const fixedWideSearchScorer: Scorer = wideSearch(
+export const fixedWideSearchScorer: Scorer = createWideSearchScorer(
   "WideSearch's scorer, corrected: rows matched one to one, further columns ignored, dates by their parts",
   async () => ({ evaluate: (await import('./evaluate-fixed.ts')).evaluateFixed, needsReadableReply: true }),
 )

@@ -17,7 +17,7 @@ const wideSearch = defineBenchmark({
   otherSettings: [],
   prompts: async () => (await import('./prompts.ts')).wideSearchPrompts,
   answerHosts: ['*widesearch*', '*marco-deepresearch*'],
-  inputs: async path => [path, ...(await goldFiles(findWideGoldFolder(path)))],
+  inputs: async path => [path, ...(await listGoldFiles(findWideGoldFolder(path)))],
   load: async path => (await import('./load.ts')).loadWideSearch(path),
 })
 
@@ -38,13 +38,13 @@ const deepWideSearch = defineBenchmark({
   inputs: async path => [
     path,
     ...[join(dirname(path), 'widesearch.jsonl')].filter(existsSync),
-    ...(await goldFiles(findWideGoldFolder(path))),
-    ...(await goldFiles(findDeepGoldFolder(path))),
+    ...(await listGoldFiles(findWideGoldFolder(path))),
+    ...(await listGoldFiles(findDeepGoldFolder(path))),
   ],
   load: async path => (await import('./load.ts')).loadDeepWideSearch(path),
 })
 
-async function goldFiles(folder: string): Promise<string[]> {
+async function listGoldFiles(folder: string): Promise<string[]> {
   return existsSync(folder) ? await listFiles(folder, name => name.endsWith('.csv')) : []
 }
 

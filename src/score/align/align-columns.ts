@@ -32,7 +32,7 @@ export function alignByRules(
   const pairs: { gold: number; predicted: number; score: number }[] = []
   for (const [gold, left] of goldFeatures.entries()) {
     for (const [predicted, right] of predictedFeatures.entries()) {
-      const score = headerSimilarity(left, right)
+      const score = computeHeaderSimilarity(left, right)
       if (score >= least) pairs.push({ gold, predicted, score })
     }
   }
@@ -48,16 +48,16 @@ const conceptWeight = 3
 const leastOverlap = 0.6
 
 /** The similarity of two column names: near 0 for different fields, 1 for equal names. */
-function headerSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
+function computeHeaderSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
   if (left.exact === right.exact) return 1
   if (left.plain === right.plain && left.plain !== '') return 0.99
   const unit = left.unit === right.unit ? 0.01 : left.unit === '' || right.unit === '' ? 0.005 : 0
   if (left.bare === right.bare && left.bare !== '') return 0.95 + unit
-  if (sameConcepts(left, right)) return conceptSimilarity(left, right) + unit
-  return differentConcepts(left, right) ? 0 : wordSimilarity(left, right) + unit
+  if (haveSameConcepts(left, right)) return computeConceptSimilarity(left, right) + unit
+  return haveDifferentConcepts(left, right) ? 0 : computeWordSimilarity(left, right) + unit
 }
 
-const sameConcepts = (left: HeaderFeatures, right: HeaderFeatures): boolean =>
+const haveSameConcepts = (left: HeaderFeatures, right: HeaderFeatures): boolean =>
   left.concepts.length > 0 && [...left.concepts].sort().join() === [...right.concepts].sort().join()
 
 /**
@@ -65,7 +65,7 @@ const sameConcepts = (left: HeaderFeatures, right: HeaderFeatures): boolean =>
  * (liabilities; liabilities and equity). They also do when each has both a field and a word of its own (asset
  * growth; revenue growth).
  */
-function differentConcepts(left: HeaderFeatures, right: HeaderFeatures): boolean {
+function haveDifferentConcepts(left: HeaderFeatures, right: HeaderFeatures): boolean {
   if (left.concepts.length === 0 || right.concepts.length === 0) return false
   const hasLeftConcept = hasOther(left.concepts, right.concepts)
   const rightHasOwn = hasOther(right.concepts, left.concepts)
@@ -77,7 +77,7 @@ const hasOther = (words: readonly string[], others: readonly string[]): boolean 
   words.some(word => !others.includes(word))
 
 /** The similarity of two names of one concept. When both have further words, these must agree too. */
-function conceptSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
+function computeConceptSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
   if (left.qualifiers !== right.qualifiers) return 0
   const words = left.words.length + right.words.length
   if (words === 0) return 0.9
@@ -88,7 +88,7 @@ function conceptSimilarity(left: HeaderFeatures, right: HeaderFeatures): number 
 }
 
 /** Dice's coefficient of the words. */
-function wordSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
+function computeWordSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
   if (left.allQualifiers !== right.allQualifiers) return 0
   const total = left.allWords.length + right.allWords.length
   const shared = total === 0 ? 0 : (2 * countCommon(left.allWords, right.allWords)) / total

@@ -152,7 +152,7 @@ export function readHeaderFeatures(name: string): HeaderFeatures {
 function analyse(name: string): HeaderFeatures {
   const text = name.normalize('NFKC')
   const outside = text.replace(brackets, ' ')
-  const tokens = phraseTokens(outside.trim() === '' ? text : outside)
+  const tokens = splitPhrase(outside.trim() === '' ? text : outside)
   const { concepts, rest } = extractConcepts(tokens)
   return {
     exact: name,
@@ -163,20 +163,20 @@ function analyse(name: string): HeaderFeatures {
       .join(' ')
       .replace(/[^\p{L}\p{N}%/]+/gu, ''),
     concepts,
-    words: rest.flatMap(overlapUnits),
+    words: rest.flatMap(listOverlapUnits),
     qualifiers: readQualifiers(rest),
-    allWords: tokens.flatMap(overlapUnits),
+    allWords: tokens.flatMap(listOverlapUnits),
     allQualifiers: readQualifiers(tokens),
   }
 }
 
 /** The words of a name: lower case, camel case separated, singular, without small words and trailing units. */
-function phraseTokens(text: string): string[] {
+function splitPhrase(text: string): string[] {
   const tokens = foldCase(text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .replace(/[’']s\b|[’']/g, '')
     .split(/[^\p{L}\p{N}]+/u)
     .flatMap(splitScripts)
-    .map(singular)
+    .map(makeSingular)
     .filter(token => token !== '' && !smallWords.has(token))
   const withoutUnits = tokens.filter(token => !unitWords.has(token))
   return withoutUnits.length === 0 ? tokens : withoutUnits
@@ -185,7 +185,7 @@ function phraseTokens(text: string): string[] {
 const cjk = /\p{Script=Han}/u
 const splitScripts = (token: string): string[] => token.match(/\p{Script=Han}+|[^\p{Script=Han}]+/gu) ?? []
 
-function singular(token: string): string {
+function makeSingular(token: string): string {
   if (token.length < 4 || cjk.test(token)) return token
   if (token.endsWith('ies')) return `${token.slice(0, -3)}y`
   return token.endsWith('s') && !/(?:ss|us|is)$/.test(token) ? token.slice(0, -1) : token
@@ -193,7 +193,7 @@ function singular(token: string): string {
 
 const conceptOf: ReadonlyMap<string, string> = new Map(
   Object.entries(synonyms).flatMap(([concept, phrases]) =>
-    phrases.map(phrase => [phraseTokens(phrase).join(' '), concept] as const),
+    phrases.map(phrase => [splitPhrase(phrase).join(' '), concept] as const),
   ),
 )
 /** Concepts whose one-word names are too common to be recognised inside a longer name. */
@@ -225,7 +225,7 @@ function extractConcepts(tokens: readonly string[]): { concepts: string[]; rest:
   const rest: string[] = []
   let at = 0
   while (at < tokens.length) {
-    const length = phraseLengthAt(tokens, at)
+    const length = measurePhrase(tokens, at)
     if (length > 0) {
       concepts.push(conceptOf.get(tokens.slice(at, at + length).join(' '))!)
       at += length
@@ -239,7 +239,7 @@ function extractConcepts(tokens: readonly string[]): { concepts: string[]; rest:
   return { concepts, rest }
 }
 
-function phraseLengthAt(tokens: readonly string[], at: number): number {
+function measurePhrase(tokens: readonly string[], at: number): number {
   for (let length = Math.min(longestPhrase, tokens.length - at); length > 0; length -= 1) {
     const concept = conceptOf.get(tokens.slice(at, at + length).join(' '))
     if (concept === undefined) continue
@@ -272,7 +272,7 @@ function isPhraseIn(run: string, at: number, length: number): boolean {
   return concept !== undefined && (length > 2 || length === run.length || !wholeNameConcepts.has(concept))
 }
 
-function overlapUnits(token: string): string[] {
+function listOverlapUnits(token: string): string[] {
   if (!cjk.test(token) || token.length < 3) return [token]
   return Array.from({ length: token.length - 1 }, (_, i) => token.slice(i, i + 2))
 }

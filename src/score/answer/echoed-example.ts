@@ -27,26 +27,26 @@ const documentColumns: readonly DocumentColumn[] = ['first', 'last', 'none']
 const exampleTables = Object.values(promptExamples).flatMap(example =>
   documentColumns.map(column => exampleTable(example, column)),
 )
-const lineOf = (fields: readonly string[]): string =>
+const writeLine = (fields: readonly string[]): string =>
   JSON.stringify(fields.map(field => field.trim().toLowerCase()))
-const exampleHeaders = new Set(exampleTables.map(([header = []]) => lineOf(header)))
+const exampleHeaders = new Set(exampleTables.map(([header = []]) => writeLine(header)))
 const exampleRows = new Set([
-  ...exampleTables.flatMap(([, ...rows]) => rows.map(lineOf)),
+  ...exampleTables.flatMap(([, ...rows]) => rows.map(writeLine)),
   // The example of the first prompt version.
   ...[
     ['value', '1,234'],
     ['值', '1,234'],
-  ].map(lineOf),
+  ].map(writeLine),
 ])
 
-const isExampleRow = ({ fields }: LooseRecord): boolean => exampleRows.has(lineOf(fields))
+const isExampleRow = ({ fields }: LooseRecord): boolean => exampleRows.has(writeLine(fields))
 
 /** The placeholders of the first prompt version, also when a model continued the series. */
 const placeholder =
   /^(?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last) column|第[一二三四五六七八九十]+列)$/i
 
 function isExampleHeader({ fields }: LooseRecord): boolean {
-  if (exampleHeaders.has(lineOf(fields))) return true
+  if (exampleHeaders.has(writeLine(fields))) return true
   return fields.length > 1 && fields.every(field => placeholder.test(field.trim()))
 }
 

@@ -85,7 +85,7 @@ function readQuoted(state: QuoteState, start: number): Field | null {
     }
   }
   state.repaired += 1
-  state.literalBefore = lineEndFrom(text, open)
+  state.literalBefore = findLineEnd(text, open)
   return null
 }
 
@@ -95,7 +95,7 @@ function readQuoted(state: QuoteState, start: number): Field | null {
  */
 function findClosing(state: QuoteState, open: number): number | null {
   const { text, delimiter } = state
-  const limit = open >= state.neverCloses ? lineEndFrom(text, open) : text.length
+  const limit = open >= state.neverCloses ? findLineEnd(text, open) : text.length
   let at = open + 1
   for (;;) {
     const close = text.indexOf('"', at)
@@ -120,7 +120,7 @@ function skipSpaces(text: string, start: number): number {
   return at
 }
 
-function lineEndFrom(text: string, start: number): number {
+function findLineEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === 10 || code === 13) return at

@@ -19,30 +19,30 @@ export function findMarkdownTable(text: string): LooseRecord[] | null {
     if (best === null || rows.length >= best.length) best = rows
     i = end
   }
-  return best === null ? null : asRecords(best)
+  return best === null ? null : readLineRecords(best)
 }
 
 /** Reads only as many lines as are needed to see that the table is too large. */
-function asRecords(lines: readonly string[]): LooseRecord[] {
-  const header = asRecord(lines[0]!)
+function readLineRecords(lines: readonly string[]): LooseRecord[] {
+  const header = readLineRecord(lines[0]!)
   const most = Math.min(answerLimits.rows, Math.floor(answerLimits.cells / header.fields.length)) + 1
-  return [header, ...lines.slice(1, most + 1).map(asRecord)]
+  return [header, ...lines.slice(1, most + 1).map(readLineRecord)]
 }
 
 const isSeparator = (line: string): boolean =>
   line.length < 10_000 && line.includes('|') && separatorLine.test(line)
 
-function asRecord(line: string): LooseRecord {
+function readLineRecord(line: string): LooseRecord {
   const trimmed = line.trim()
   const inner = trimmed.slice(
     trimmed.startsWith('|') ? 1 : 0,
     trimmed.length > 1 && trimmed.endsWith('|') && !trimmed.endsWith('\\|') ? -1 : undefined,
   )
-  return { fields: inner.split(/(?<!\\)\|/).map(cellText), raw: line }
+  return { fields: inner.split(/(?<!\\)\|/).map(readCell), raw: line }
 }
 
 /** The text of a cell without marks that only style it. */
-function cellText(cell: string): string {
+function readCell(cell: string): string {
   const text = cell
     .trim()
     .replaceAll('\\|', '|')

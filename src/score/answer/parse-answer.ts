@@ -71,7 +71,7 @@ export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions
   const written = labelled.filter(fence => fence.body.trim() !== '')
   const chosen = (repair ? written.findLast(({ body }) => !isOnlyEcho(body)) : null) ?? written.at(-1)
   if (chosen !== undefined)
-    return asAnswer(readBlock(chosen.body, { repair }), chosen.closed ? [] : ['unclosed csv fence'])
+    return makeAnswer(readBlock(chosen.body, { repair }), chosen.closed ? [] : ['unclosed csv fence'])
   return readWithoutLabel(answer, fences, labelled.length > 0, repair)
 }
 
@@ -96,12 +96,12 @@ function readWithoutLabel(
     if (isCsvLabel(fence.label) || /^json|^python|^sql/i.test(fence.label)) continue
     const reading = readBlock(fence.body, { repair })
     if ('problem' in reading ? reading.tooLarge : isTabular(reading))
-      return asAnswer(reading, ['fence without csv label'])
+      return makeAnswer(reading, ['fence without csv label'])
   }
   const best =
     findBestTable(removeFences(answer, fences), repair) ??
     findBestTable(fences.map(fence => fence.body).join('\n\n'), repair)
-  if (best !== null) return asAnswer(best, ['no fenced csv'])
+  if (best !== null) return makeAnswer(best, ['no fenced csv'])
   if (hadEmptyCsv) return { status: 'unreadable', note: 'the csv block is empty' }
   if (/^\s*(?:```(?:json)?\s*)?[[{]/i.test(answer)) return { status: 'unreadable', note: 'JSON, not CSV' }
   return { status: 'none', note: 'no table in the answer' }
@@ -109,7 +109,7 @@ function readWithoutLabel(
 
 const isTabular = (reading: TableReading): boolean => reading.header.length > 1 && reading.rows.length > 0
 
-function asAnswer(reading: BlockReading, notes: readonly string[]): ParsedAnswer {
+function makeAnswer(reading: BlockReading, notes: readonly string[]): ParsedAnswer {
   if ('problem' in reading) return { status: 'unreadable', note: reading.problem }
   const { header, rows } = reading
   const allNotes = [...notes, ...reading.notes]

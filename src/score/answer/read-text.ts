@@ -13,7 +13,7 @@ type TextReading =
 export function readText(answer: string): TextReading {
   const excess = describeExcess(answer)
   if (excess !== null) return { status: 'unreadable', note: excess }
-  const text = insideTags(splitThinking(answer).text.replaceAll('\0', '')).trim()
+  const text = readInsideTags(splitThinking(answer).text.replaceAll('\0', '')).trim()
   if (text !== '') return { status: 'text', text }
   return { status: 'none', note: answer.trim() === '' ? 'empty answer' : 'reasoning without an answer' }
 }
@@ -21,6 +21,6 @@ export function readText(answer: string): TextReading {
 /** Prompts for texts ask for the answer between these tags, so that reasoning may precede it. */
 const answerTags = /<answer>([\s\S]*?)(?:<\/answer>|$)/gi
 
-function insideTags(text: string): string {
+function readInsideTags(text: string): string {
   return [...text.matchAll(answerTags)].findLast(match => match[1]!.trim() !== '')?.[1] ?? text
 }

@@ -10,8 +10,8 @@ import { type BlockReading, readBlock } from './read-block.ts'
  */
 export function findBestTable(text: string, repair: boolean): BlockReading | null {
   if (text.trim() === '') return null
-  const blocks = [...markdownBlocks(text), ...delimiters.flatMap(delimiter => findRuns(text, delimiter))]
-  const chosen = largest(blocks.filter(block => !block.describesColumns)) ?? largest(blocks)
+  const blocks = [...listMarkdownBlocks(text), ...delimiters.flatMap(delimiter => findRuns(text, delimiter))]
+  const chosen = findLargest(blocks.filter(block => !block.describesColumns)) ?? findLargest(blocks)
   return chosen === null ? null : readBlock(chosen.lines.join('\n'), { delimiter: chosen.delimiter, repair })
 }
 
@@ -23,13 +23,13 @@ interface TableBlock {
   readonly describesColumns: boolean
 }
 
-function largest(blocks: readonly TableBlock[]): TableBlock | null {
+function findLargest(blocks: readonly TableBlock[]): TableBlock | null {
   let best: TableBlock | null = null
   for (const block of blocks) if (best === null || block.cells >= best.cells) best = block
   return best
 }
 
-function markdownBlocks(text: string): TableBlock[] {
+function listMarkdownBlocks(text: string): TableBlock[] {
   return text.split(/\n[ \t]*\n/).flatMap(part => {
     const records = findMarkdownTable(part)
     if (records === null) return []
@@ -64,10 +64,11 @@ function findRuns(text: string, delimiter: Delimiter): TableBlock[] {
   }
   const lines = text.split(/\r\n|\n|\r/)
   for (let at = 0; at < lines.length; at += 1) {
-    const length = run.length > 0 && lines[at]!.includes('"') ? recordLength(lines, at, delimiter, width) : 1
+    const length =
+      run.length > 0 && lines[at]!.includes('"') ? countRecordLines(lines, at, delimiter, width) : 1
     const line = length === 1 ? lines[at]! : lines.slice(at, at + length).join('\n')
     at += length - 1
-    const fields = fieldCount(line, delimiter)
+    const fields = countFields(line, delimiter)
     if (
       run.length > 0 &&
       fields > 1 &&
@@ -92,7 +93,7 @@ const longestRecord = 20
  * The number of lines of a record. It is more than one when a quote stays open and the closing quote makes the record
  * `width` fields wide.
  */
-function recordLength(lines: readonly string[], at: number, delimiter: string, width: number): number {
+function countRecordLines(lines: readonly string[], at: number, delimiter: string, width: number): number {
   let fields = 1
   let inside = false
   for (let length = 1; length <= longestRecord && at + length <= lines.length; length += 1) {
@@ -107,7 +108,7 @@ function recordLength(lines: readonly string[], at: number, delimiter: string, w
 }
 
 /** The number of fields in a line, without delimiters in quotes; 0 for a line that is blank or too wide for a table. */
-function fieldCount(line: string, delimiter: Delimiter): number {
+function countFields(line: string, delimiter: Delimiter): number {
   if (!line.includes(delimiter)) return 0
   const count = countDelimiters(line, delimiter, true) ?? countDelimiters(line, delimiter, false)
   return count === null || count >= answerLimits.columns || line.trim() === '' ? 0 : count + 1

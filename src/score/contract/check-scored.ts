@@ -57,9 +57,9 @@ function findProblem(result: unknown, scorer: Scorer, gold: Gold | undefined): s
     return '`counts` is not an object of numbers'
   if (success !== undefined && typeof success !== 'boolean') return '`success` is neither true nor false'
   return (
-    metricsProblem(metrics, scorer.metrics) ??
-    itemsProblem(items, scorer.kind, gold) ??
-    recordProblem(recordFields, { judgeUsage, counts, bounds, overall, extract })
+    findMetricsProblem(metrics, scorer.metrics) ??
+    findItemsProblem(items, scorer.kind, gold) ??
+    findRecordProblem(recordFields, { judgeUsage, counts, bounds, overall, extract })
   )
 }
 
@@ -69,14 +69,14 @@ const recordFields = scoreSchema
   .extend({ overall: scoreSchema.shape.overall.optional() })
 
 /** Describes the first value that a record could not contain. */
-function recordProblem(schema: z.ZodType, value: unknown, place = ''): string | null {
+function findRecordProblem(schema: z.ZodType, value: unknown, place = ''): string | null {
   const { error } = schema.safeParse(value)
   return error === undefined ? null : `\`${place}${describeZodProblem(error, '').replace(/: /, '` ')}`
 }
 
 const usageFields = ['calls', 'callsSaved', 'inputTokens', 'outputTokens']
 
-function metricsProblem(metrics: unknown, definitions: readonly MetricDefinition[]): string | null {
+function findMetricsProblem(metrics: unknown, definitions: readonly MetricDefinition[]): string | null {
   if (!isObject(metrics)) return '`metrics` is missing'
   const unknown = Object.keys(metrics).find(key => definitions.every(definition => definition.key !== key))
   if (unknown !== undefined) return `\`metrics.${unknown}\` is not among the scorer's metrics`
@@ -93,7 +93,7 @@ function metricsProblem(metrics: unknown, definitions: readonly MetricDefinition
   return null
 }
 
-function itemsProblem(items: unknown, kind: Scorer['kind'], gold: Gold | undefined): string | null {
+function findItemsProblem(items: unknown, kind: Scorer['kind'], gold: Gold | undefined): string | null {
   if (!Array.isArray(items)) return '`items` is not a list'
   const rows = gold?.kind === 'table' ? gold.rows.length : Number.POSITIVE_INFINITY
   const places = new Map<string, number>()
@@ -105,7 +105,7 @@ function itemsProblem(items: unknown, kind: Scorer['kind'], gold: Gold | undefin
     if (score !== null && (!isFiniteNumber(score) || score < -rangeTolerance || score > 1 + rangeTolerance))
       return `\`items[${at}].score\` is ${String(score)}; a number from 0 to 1 is expected`
     if (!isText(item.rule)) return `\`items[${at}].rule\` is not a text`
-    const problem = recordProblem(
+    const problem = findRecordProblem(
       kind === 'table' ? scoredCellSchema : scoredItemSchema,
       item,
       `items[${at}].`,

@@ -20,15 +20,15 @@ export function explainText({ items, isList, note, termination }: TextToExplain)
   if (isEmpty && note === null) return explainNoAnswer(termination)
   const early = explainEarlyEnd(termination)
   if (note !== null) return [...early, `The answer could not be scored: ${shortenText(note, 200)}.`]
-  return [...early, ...(isList ? listSentences(items) : items.flatMap(textSentence))]
+  return [...early, ...(isList ? explainList(items) : items.flatMap(explainItem))]
 }
 
-function textSentence({ gold, predicted, score }: ScoredItem): string[] {
+function explainItem({ gold, predicted, score }: ScoredItem): string[] {
   if (score === 1) return ['The answer is right.']
   return [`The closest reference is ${quoteValue(gold)}, the answer ${quoteValue(predicted ?? '')}.`]
 }
 
-function listSentences(items: readonly ScoredItem[]): string[] {
+function explainList(items: readonly ScoredItem[]): string[] {
   const right = items.filter(({ score }) => score === 1).length
   const rightSentence = `${right} of ${formatCount(items.length, 'element')} of the gold list ${pickVerb(right, 'is', 'are')} in the answer.`
   const missing = items.filter(({ score }) => score === 0)

@@ -5,7 +5,7 @@
 export function measureCommonSubsequence(pattern: readonly number[], text: readonly number[]): number {
   const words = Math.ceil(pattern.length / 32)
   if (words === 0 || text.length === 0) return 0
-  const masks = positionMasks(pattern, words)
+  const masks = makePositionMasks(pattern, words)
   const state = new Uint32Array(words).fill(0xffffffff)
   for (const code of text) {
     const mask = masks.get(code)
@@ -14,7 +14,7 @@ export function measureCommonSubsequence(pattern: readonly number[], text: reado
   return countZeros(state, pattern.length)
 }
 
-function positionMasks(pattern: readonly number[], words: number): Map<number, Uint32Array> {
+function makePositionMasks(pattern: readonly number[], words: number): Map<number, Uint32Array> {
   const masks = new Map<number, Uint32Array>()
   for (let i = 0; i < pattern.length; i += 1) {
     const code = pattern[i]!
@@ -41,12 +41,12 @@ function countZeros(state: Uint32Array, length: number): number {
   for (let word = 0; word < state.length; word += 1) {
     const usedBits = Math.min(32, length - word * 32)
     const bits = ~state[word]! & (usedBits === 32 ? -1 : (1 << usedBits) - 1)
-    zeros += bitCount(bits)
+    zeros += countBits(bits)
   }
   return zeros
 }
 
-function bitCount(bits: number): number {
+function countBits(bits: number): number {
   let value = bits - ((bits >>> 1) & 0x55555555)
   value = (value & 0x33333333) + ((value >>> 2) & 0x33333333)
   return Math.imul((value + (value >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24

@@ -13,16 +13,16 @@ export const computeSequenceRatio = (a: string, b: string): number =>
 /** The same ratio over two lists, whose equal elements are equal numbers. */
 export function computeElementRatio(left: readonly number[], right: readonly number[]): number {
   const total = left.length + right.length
-  return total === 0 ? 1 : (2 * matchedLength(left, right)) / total
+  return total === 0 ? 1 : (2 * measureMatches(left, right)) / total
 }
 
-function matchedLength(a: readonly number[], b: readonly number[]): number {
+function measureMatches(a: readonly number[], b: readonly number[]): number {
   const positions = findPositions(b)
   const pending: (readonly [number, number, number, number])[] = [[0, a.length, 0, b.length]]
   let matched = 0
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     const [aLow, aHigh, bLow, bHigh] = part
-    const block = longestMatch(a, b, positions, part)
+    const block = findLongestMatch(a, b, positions, part)
     if (block.size === 0) continue
     matched += block.size
     if (aLow < block.a && bLow < block.b) pending.push([aLow, block.a, bLow, block.b])
@@ -52,7 +52,7 @@ interface MatchingBlock {
  * The longest matching block of the part: the first in `a` of equally long ones, then the first in `b`. It is
  * extended over popular characters.
  */
-function longestMatch(
+function findLongestMatch(
   a: readonly number[],
   b: readonly number[],
   positions: ReadonlyMap<number, readonly number[]>,

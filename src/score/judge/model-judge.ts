@@ -63,7 +63,7 @@ export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
     batch: options.batch ?? false,
     published: options.published,
     async ask(request) {
-      const key = cacheKey(options, request)
+      const key = makeCacheKey(options, request)
       while (underway.has(key)) await underway.get(key)
       const work = askOnce(options, queue, key, request)
       underway.set(
@@ -79,7 +79,7 @@ export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
   }
 }
 
-function cacheKey<T>(options: ModelJudgeOptions, request: JudgeRequest<T>): string {
+function makeCacheKey<T>(options: ModelJudgeOptions, request: JudgeRequest<T>): string {
   return judgeCacheKey({
     prompt: request.prompt,
     maxOutputTokens: request.maxOutputTokens,

@@ -1,7 +1,7 @@
 /** Longer texts are cut in a prompt, with a note to the judge. */
 const shownChars = 8000
 
-const shortenText = (text: string): string =>
+const shortenForPrompt = (text: string): string =>
   text.length > shownChars ? `${text.slice(0, shownChars)}… [cut; ${text.length} characters in all]` : text
 
 const cellRules = `Rate from 0 to 1 how well the answer's cell gives what the reference cell gives:
@@ -19,10 +19,10 @@ ${cellRules}
 
 Column: ${column}
 <reference>
-${shortenText(gold)}
+${shortenForPrompt(gold)}
 </reference>
 <answer>
-${shortenText(predicted)}
+${shortenForPrompt(predicted)}
 </answer>
 
 Give the score alone, as <score>NUMBER</score>.`
@@ -35,7 +35,7 @@ export function writeCellBatchPrompt(
 ): string {
   const listed = pairs.map(
     ({ gold, predicted }, i) =>
-      `<pair number="${i + 1}">\n<reference>\n${shortenText(gold)}\n</reference>\n<answer>\n${shortenText(predicted)}\n</answer>\n</pair>`,
+      `<pair number="${i + 1}">\n<reference>\n${shortenForPrompt(gold)}\n</reference>\n<answer>\n${shortenForPrompt(predicted)}\n</answer>\n</pair>`,
   )
   return `You compare pairs of cells of the same column of two tables, each pair on its own.
 
@@ -55,9 +55,9 @@ export function writeRowPrompt(
 ): string {
   return `A row of an answer table has to be matched with the row of the reference table that is about the same thing.
 Key columns: ${keyColumns.join(', ')}
-Key of the answer's row: ${shortenText(key)}
+Key of the answer's row: ${shortenForPrompt(key)}
 Keys of the reference rows:
-${goldKeys.map(goldKey => `- ${shortenText(goldKey)}`).join('\n')}
+${goldKeys.map(goldKey => `- ${shortenForPrompt(goldKey)}`).join('\n')}
 
 If one of them names the same thing, give it exactly as listed; if none does, or you can't tell, give none.
 Answer with <output>KEY</output> or <output>none</output>.`
@@ -99,7 +99,7 @@ export function writeOverallPrompt(query: string, goldCsv: string, answer: strin
 4. format: is it one well-formed CSV table with consistent values?
 
 <query>
-${shortenText(query)}
+${shortenForPrompt(query)}
 </query>
 <reference>
 ${goldCsv.slice(0, 60_000)}

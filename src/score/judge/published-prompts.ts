@@ -47,7 +47,7 @@ const placeholders = {
 export async function readJudgePrompts(file: string): Promise<PublishedJudgePrompts> {
   const parsed = layout.safeParse(await readYaml(file))
   if (!parsed.success)
-    throw invalid(
+    throw makePromptsError(
       file,
       `${describeZodProblem(parsed.error, 'file')}. Name AOE's YAML file of evaluation prompts.`,
     )
@@ -88,7 +88,7 @@ async function readYaml(file: string): Promise<unknown> {
   try {
     return parse(text)
   } catch (cause) {
-    throw invalid(file, `not YAML (${readFirstLine(cause)}). Correct it.`, cause)
+    throw makePromptsError(file, `not YAML (${readFirstLine(cause)}). Correct it.`, cause)
   }
 }
 
@@ -98,10 +98,11 @@ function checkPlaceholders(file: string, name: keyof typeof placeholders, output
   const { known: allowedNames, needed } = placeholders[name]
   const names = [...output.matchAll(inBraces)].flatMap(match => match[1] ?? [])
   const missing = allowedNames.slice(0, needed).find(name => !names.includes(name))
-  if (missing !== undefined) throw invalid(file, `the Output of ${keys[name]} lacks {${missing}}. Add it.`)
+  if (missing !== undefined)
+    throw makePromptsError(file, `the Output of ${keys[name]} lacks {${missing}}. Add it.`)
   const unknown = names.find(name => !(allowedNames as readonly string[]).includes(name))
   if (unknown !== undefined)
-    throw invalid(file, `the Output of ${keys[name]} contains the unknown {${unknown}}. Remove it.`)
+    throw makePromptsError(file, `the Output of ${keys[name]} contains the unknown {${unknown}}. Remove it.`)
 }
 
 const keys = {
@@ -111,7 +112,7 @@ const keys = {
   rewrite: 'Details.mapping_predict_tables',
 }
 
-function invalid(file: string, problem: string, cause?: unknown): DataError {
+function makePromptsError(file: string, problem: string, cause?: unknown): DataError {
   return new DataError(`judgePrompts ${file}: ${problem}`, { code: 'invalid-judge-prompts', cause })
 }
 

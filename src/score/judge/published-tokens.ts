@@ -7,7 +7,7 @@ const tokensOfLetter = { ascii: 0.25, other: 0.7 } as const
 const beyondAscii = /[^\0-\x7f]/
 
 /** Estimates the tokens of a text: a quarter for each ASCII character, 0.7 for each other character. */
-function aboutTokens(text: string): number {
+function estimateTokens(text: string): number {
   const length = Math.min(text.length, shownChars)
   if (!beyondAscii.test(text)) return length * tokensOfLetter.ascii
   let ascii = 0
@@ -17,12 +17,12 @@ function aboutTokens(text: string): number {
 
 /** Estimates the tokens of a call of the published procedure that shows these texts. */
 export function estimatePublishedTokens(...texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + aboutTokens(text), promptOverheadTokens)
+  return texts.reduce((sum, text) => sum + estimateTokens(text), promptOverheadTokens)
 }
 
 /** Estimates the tokens of a whole table, for calls that read or write all of it. */
 export function estimateTableTokens(rows: readonly (readonly string[])[]): number {
   let sum = 0
-  for (const row of rows) for (const text of row) sum += aboutTokens(text) + 0.5
+  for (const row of rows) for (const text of row) sum += estimateTokens(text) + 0.5
   return sum
 }

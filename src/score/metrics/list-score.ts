@@ -16,10 +16,10 @@ interface ListToScore extends TextListInput {
  */
 export async function scoreListAnswer(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
   if (metric.scoreList !== undefined) return await metric.scoreList(list)
-  return list.asWhole ? await againstWhole(metric, list) : await pairwise(metric, list)
+  return list.asWhole ? await scoreAgainstWhole(metric, list) : await scorePairwise(metric, list)
 }
 
-async function againstWhole(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
+async function scoreAgainstWhole(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
   const { references, ...rest } = list
   const scores: TextMetricScore[] = []
   for (const reference of references) scores.push(await metric.score({ ...rest, reference }))
@@ -30,7 +30,7 @@ async function againstWhole(metric: TextMetric, list: ListToScore): Promise<Text
 
 const mostPairs = 10_000
 
-async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
+async function scorePairwise(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
   const { references, ...rest } = list
   const answers = splitAnswerItems(list.prediction)
   const refused = refuseLarge(references.length, answers.length, mostPairs)

@@ -9,9 +9,9 @@ const maxDigits = 17
  * The last bit may therefore differ from the correctly rounded number, a defect that is kept. Null when the word is
  * not a float.
  */
-function fastDouble(word: string): number | null {
+function readFastDouble(word: string): number | null {
   const match = number.exec(withoutSpaces(word))
-  if (match === null) return infinite(word)
+  if (match === null) return readInfinity(word)
   const [, sign, whole, fraction = '', exponentSign, exponentDigits] = match
   const digits = whole!.slice(0, maxDigits)
   const decimals = fraction.slice(0, maxDigits - digits.length)
@@ -57,7 +57,7 @@ function scale(value: number, exponent: number): number | null {
   return value / (powers[Math.min(308, -308 - exponent)] ?? 1) / powers[308]!
 }
 
-function infinite(word: string): number | null {
+function readInfinity(word: string): number | null {
   const match = infinity.exec(word)
   if (match === null) return null
   return match[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
@@ -117,18 +117,18 @@ const maxUint64 = 2n ** 64n - 1n
  * text. Integers beyond 64 bits turn a column into text.
  */
 export function readPandasColumn(values: readonly string[]): PandasColumn {
-  if (startsAsText(values)) return textColumn(values)
+  if (startsAsText(values)) return makeTextColumn(values)
   switch (readAsIntegers(values)) {
     case 'integer':
-      return { kind: 'integer', texts: values.map(integerText) }
+      return { kind: 'integer', texts: values.map(writeInteger) }
     case 'unchanged-text':
       return { kind: 'text', texts: values }
     case 'integer-or-missing':
-      return floatColumn(values, value => Number(value) + 0)!
+      return readFloatColumn(values, value => Number(value) + 0)!
     case 'text':
-      return textColumn(values)
+      return makeTextColumn(values)
     case 'not-integers':
-      return floatColumn(values, fastDouble) ?? booleanColumn(values) ?? textColumn(values)
+      return readFloatColumn(values, readFastDouble) ?? readBooleanColumn(values) ?? makeTextColumn(values)
   }
 }
 
@@ -143,7 +143,7 @@ export const isWord = (value: string): boolean => startsAsWord.test(value) && !i
 
 const startsAsWord = /^[^\d\s+\-.itfITF]/
 
-function textColumn(values: readonly string[]): PandasColumn {
+function makeTextColumn(values: readonly string[]): PandasColumn {
   const texts: (string | null)[] = []
   for (const value of values) texts.push(isMissing(value) ? null : value)
   return { kind: 'text', texts }
@@ -194,14 +194,14 @@ function readAsUnsigned(values: readonly string[]): IntegerReading {
   return negative ? 'text' : 'integer'
 }
 
-function integerText(value: string): string {
+function writeInteger(value: string): string {
   const [, sign, digits] = integerWord.exec(value)!
   const significant = digits!.replace(/^0+(?=\d)/, '')
   return sign === '-' && significant !== '0' ? `-${significant}` : significant
 }
 
 /** Reads a column as floats. Integers next to a missing value are read exactly, and zero has no sign. */
-function floatColumn(
+function readFloatColumn(
   values: readonly string[],
   readNumber: (value: string) => number | null,
 ): PandasColumn | null {
@@ -219,7 +219,7 @@ function floatColumn(
   return { kind: 'float', numbers, missing }
 }
 
-function booleanColumn(values: readonly string[]): PandasColumn | null {
+function readBooleanColumn(values: readonly string[]): PandasColumn | null {
   const flags: (boolean | null)[] = []
   for (const value of values) {
     if (isMissing(value)) flags.push(null)

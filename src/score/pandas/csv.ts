@@ -43,11 +43,11 @@ export function readPandasCsv(text: string, separator = ','): CsvReading {
 
 /** pandas' reader is written in C, so a text ends at its first NUL. */
 function cutAtNul(records: readonly string[][]): void {
-  for (const record of records) for (const [i, field] of record.entries()) record[i] = untilNul(field)
+  for (const record of records) for (const [i, field] of record.entries()) record[i] = cutTextAtNul(field)
 }
 
 /** The part of a text that pandas keeps. */
-function untilNul(text: string): string {
+function cutTextAtNul(text: string): string {
   const end = text.indexOf('\0')
   return end < 0 ? text : text.slice(0, end)
 }

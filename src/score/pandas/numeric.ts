@@ -24,7 +24,7 @@ export function readColumnNumber(column: PandasColumn, i: number): number {
 /** Reads a text as a number like the published scorer; NaN when it is not a number. */
 export function readTextNumber(text: string | null): number {
   if (text === null) return Number.NaN
-  return readShortNumber(text) ?? anyNumber(text)
+  return readShortNumber(text) ?? readAnyNumber(text)
 }
 
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15] as const
@@ -60,7 +60,7 @@ export function readShortNumber(text: string): number | null {
   return share ? signed / 100 : signed
 }
 
-function anyNumber(text: string): number {
+function readAnyNumber(text: string): number {
   const value = text.replaceAll(',', '')
   if (value.includes('%')) {
     const share = pythonFloat(value.replaceAll('%', ''))

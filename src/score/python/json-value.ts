@@ -70,7 +70,7 @@ export function isJsonEqual(left: JsonValue, right: JsonValue): boolean {
       keys.every(key => Object.hasOwn(right, key) && isJsonEqual(left[key]!, right[key]!))
     )
   }
-  return exactNumber(left) === exactNumber(right)
+  return makeExactNumber(left) === makeExactNumber(right)
 }
 
 /** Converts a number in any notation to a double. Returns other values unchanged. */
@@ -80,7 +80,7 @@ export function makePlainNumber(value: JsonValue): JsonValue {
 }
 
 /** Returns the same result for numbers of the same value: a bigint for whole numbers beyond 2^53, else a double. */
-function exactNumber(value: JsonValue): JsonValue | bigint {
+function makeExactNumber(value: JsonValue): JsonValue | bigint {
   if (value instanceof LargeInteger) return value.value
   const plain = makePlainNumber(value)
   return typeof plain === 'number' && Number.isInteger(plain) && !Number.isSafeInteger(plain)

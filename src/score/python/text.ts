@@ -9,13 +9,13 @@ const trailing = new RegExp(`[${spaces}]+$`)
 /** Python's str.strip(). */
 export function pythonStrip(text: string): string {
   if (text === '' || (isInner(text.charCodeAt(0)) && isInner(text.charCodeAt(text.length - 1)))) return text
-  return text.replace(leading, '').slice(0, endWithoutSpaces(text.replace(leading, '')))
+  return text.replace(leading, '').slice(0, findEndWithoutSpaces(text.replace(leading, '')))
 }
 
 const isInner = (code: number): boolean => code > 0x20 && code < 0x7f
 
 /** A loop, because a regular expression anchored at the end takes quadratic time on long runs of spaces. */
-function endWithoutSpaces(text: string): number {
+function findEndWithoutSpaces(text: string): number {
   let end = text.length
   while (end > 0 && trailing.test(text.charAt(end - 1))) end -= 1
   return end

@@ -24,7 +24,7 @@ export interface ComponentMean {
 
 /** Returns the ratio of the parts to the wholes for each component. */
 export function listComponentRatios(parts: readonly ComponentPart[]): number[] {
-  const [all] = strataOf(parts.map(part => ({ ...part, stratum: '' })))
+  const [all] = groupStrata(parts.map(part => ({ ...part, stratum: '' })))
   return all === undefined ? [] : [...all.sums.values()].map(({ part, whole }) => part / whole)
 }
 
@@ -43,7 +43,7 @@ interface Stratum {
  * @returns null when there is no part, or when the wholes of all strata sum to 0
  */
 export function computeComponentMean(parts: readonly ComponentPart[]): ComponentMean | null {
-  const strata = strataOf(parts)
+  const strata = groupStrata(parts)
   if (strata.length === 0) return null
   const components = new Set(strata.flatMap(({ sums }) => [...sums.keys()]))
   const mean = strata.reduce((sum, { ratio }) => sum + ratio, 0) / strata.length
@@ -56,10 +56,10 @@ export function computeComponentMean(parts: readonly ComponentPart[]): Component
     strata: strata.map(({ ratio, sums }) => ({ ratio, size: sums.size })),
   }
   if (strata.some(({ sums }) => sums.size < 2)) return { ...shared, variance: null, df: 0 }
-  return { ...shared, ...robustVariance(strata) }
+  return { ...shared, ...computeRobustVariance(strata) }
 }
 
-function strataOf(parts: readonly ComponentPart[]): Stratum[] {
+function groupStrata(parts: readonly ComponentPart[]): Stratum[] {
   const byStratum = new Map<string, Map<string, { part: number; whole: number }>>()
   for (const { stratum, component, part, whole } of parts) {
     if (whole === 0) continue
@@ -81,7 +81,7 @@ function strataOf(parts: readonly ComponentPart[]): Stratum[] {
  * trace(C)² / |C|², where C is the covariance matrix of the u_g if all tasks were independent:
  * C = diag(e) - sum over d of v_d v_d'.
  */
-function robustVariance(strata: readonly Stratum[]): { variance: number; df: number } {
+function computeRobustVariance(strata: readonly Stratum[]): { variance: number; df: number } {
   const residuals = new Map<string, number>()
   const diagonal = new Map<string, number>()
   const vectors: Map<string, number>[] = []
@@ -98,10 +98,10 @@ function robustVariance(strata: readonly Stratum[]): { variance: number; df: num
   }
   let variance = 0
   for (const residual of residuals.values()) variance += residual ** 2
-  return { variance, df: degreesOfFreedom(diagonal, vectors) }
+  return { variance, df: computeDegreesOfFreedom(diagonal, vectors) }
 }
 
-function degreesOfFreedom(
+function computeDegreesOfFreedom(
   diagonal: ReadonlyMap<string, number>,
   vectors: readonly ReadonlyMap<string, number>[],
 ): number {
@@ -112,9 +112,9 @@ function degreesOfFreedom(
     squares += value ** 2
   }
   for (const vector of vectors) {
-    trace -= dot(vector, vector)
+    trace -= multiplyVectors(vector, vector)
     for (const [component, value] of vector) squares -= 2 * diagonal.get(component)! * value ** 2
-    for (const other of vectors) squares += dot(vector, other) ** 2
+    for (const other of vectors) squares += multiplyVectors(vector, other) ** 2
   }
   return trace ** 2 / squares
 }
@@ -123,7 +123,7 @@ function add(sums: Map<string, number>, key: string, value: number): void {
   sums.set(key, (sums.get(key) ?? 0) + value)
 }
 
-function dot(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+function multiplyVectors(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let sum = 0
   for (const [key, value] of a) sum += value * (b.get(key) ?? 0)
   return sum

@@ -22,13 +22,13 @@ export function pearson(left: readonly number[], right: readonly number[]): numb
 
 /** Spearman's rho: Pearson's r of the ranks. Ties share their mean rank. */
 export function spearman(left: readonly number[], right: readonly number[]): number | null {
-  return pearson(ranksOf(left), ranksOf(right))
+  return pearson(rankValues(left), rankValues(right))
 }
 
 const isConstant = (values: readonly number[]): boolean => values.every(value => value === values[0])
 
 /** 1-based ranks. Equal values share the mean of their ranks. */
-function ranksOf(values: readonly number[]): number[] {
+function rankValues(values: readonly number[]): number[] {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value)
   const ranks = new Array<number>(values.length).fill(0)
   let start = 0

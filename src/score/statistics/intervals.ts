@@ -44,7 +44,7 @@ export function computeStrataInterval(
 ): MeanInterval | null {
   const parts = strata.flatMap((values, at) => listClusterParts(values, String(at)))
   const values = strata.flat().map(({ value }) => value)
-  return intervalOfParts(parts, range, isRate(values, range) ? values.length : null)
+  return computePartsInterval(parts, range, isRate(values, range) ? values.length : null)
 }
 
 /** Makes each cluster a part, so that all count equally. */
@@ -71,7 +71,7 @@ export function computeDifferenceInterval(
 ): Interval {
   if (!hasSpread(estimate)) return { low: null, high: null }
   const width = least === null || most === null ? null : most - least
-  return intervalOf(estimate, width === null ? [null, null] : [-width, width], { outside })
+  return computeInterval(estimate, width === null ? [null, null] : [-width, width], { outside })
 }
 
 /** Whether the components differ, so that the estimate has a variance. */
@@ -88,7 +88,7 @@ export interface ClusteredPart {
 
 /** The sum of the parts over the sum of the wholes, with its interval. Null when the wholes sum to 0. */
 export function computeRatioInterval(parts: readonly ClusteredPart[]): MeanInterval | null {
-  return intervalOfParts(
+  return computePartsInterval(
     parts.map(part => ({ ...part, stratum: '' })),
     shares,
     null,
@@ -98,7 +98,7 @@ export function computeRatioInterval(parts: readonly ClusteredPart[]): MeanInter
 /**
  * @param tries - For a rate: the number of its zeros and ones. Null for other means.
  */
-function intervalOfParts(
+function computePartsInterval(
   parts: readonly ComponentPart[],
   range: Range,
   tries: number | null,
@@ -108,7 +108,7 @@ function intervalOfParts(
   const { mean, components } = estimate
   const means = listComponentRatios(parts)
   const prior = tries === null ? endPrior * computeShareNearEnd(means, range) : 0
-  const interval = intervalOf(estimate, range, { tries, prior })
+  const interval = computeInterval(estimate, range, { tries, prior })
   const needsNoUnseenShare = interval.low === null || tries !== null || !hasSpread(estimate)
   const unseen = needsNoUnseenShare
     ? null
@@ -136,7 +136,7 @@ interface IntervalChoice {
  */
 const endPrior = 0.5
 
-function intervalOf(estimate: ComponentMean, [least, most]: Range, choice: IntervalChoice): Interval {
+function computeInterval(estimate: ComponentMean, [least, most]: Range, choice: IntervalChoice): Interval {
   const { mean, components, variance, df } = estimate
   if (components < minComponents || variance === null) return { low: null, high: null }
   if (least === null || most === null) {
@@ -154,7 +154,7 @@ function intervalOf(estimate: ComponentMean, [least, most]: Range, choice: Inter
   const drawn =
     (effectiveComponents * variance + (prior * greatest) / strata.length ** 2) / (effectiveComponents + prior)
   const within = { ...estimate, mean: (mean - least) / width, variance: drawn / width ** 2 }
-  const [low, high] = shareInterval(within, within.variance, choice)
+  const [low, high] = computeShareInterval(within, within.variance, choice)
   return { low: least + width * low, high: least + width * high }
 }
 
@@ -168,7 +168,7 @@ function isZero(variance: number, mean: number): boolean {
  * with Student's t in place of the normal quantile. A rate cannot have more tries than values. Without any spread between
  * the components, each counts as one try.
  */
-function shareInterval(
+function computeShareInterval(
   { mean, df, effectiveComponents }: ComponentMean,
   variance: number,
   { tries, outside }: IntervalChoice,

@@ -52,7 +52,7 @@ export function computePairedDifference(
     componentSums.set(component, (componentSums.get(component) ?? 0) + value)
   const paired = new Set(differences.map(({ cluster }) => cluster))
   const arms = [from, to].map(values => values.filter(({ cluster }) => paired.has(cluster)))
-  const pValue = components < minComponents ? null : signFlipPValue([...componentSums.values()])
+  const pValue = components < minComponents ? null : computeSignFlipPValue([...componentSums.values()])
   const needsNoUnseenShare =
     pValue === null ||
     pValue === 1 ||
@@ -60,7 +60,9 @@ export function computePairedDifference(
       arms.flat().map(({ value }) => value),
       range,
     )
-  const unseen = needsNoUnseenShare ? null : unseenInArms(arms, computeMargins({ mean, ...interval }), range)
+  const unseen = needsNoUnseenShare
+    ? null
+    : computeUnseenInArms(arms, computeMargins({ mean, ...interval }), range)
   return {
     mean,
     ...interval,
@@ -73,7 +75,7 @@ export function computePairedDifference(
 }
 
 /** Finds out whether unseen scores of one arm could move a difference out of its interval. */
-function unseenInArms(
+function computeUnseenInArms(
   [from, to]: readonly (readonly ClusteredValue[])[],
   { down, up }: Margins,
   range: Range,
@@ -104,16 +106,16 @@ export function computeLeastPValue(components: number): number {
 }
 
 /** The two-sided p-value of the sum under random flips of each component's sign. */
-function signFlipPValue(differences: readonly number[]): number {
+function computeSignFlipPValue(differences: readonly number[]): number {
   const size = differences.reduce((sum, difference) => sum + Math.abs(difference), 0)
   // Sums of the same numbers in another order differ in the last bits, but count as equal.
   const observed = Math.abs(differences.reduce((sum, value) => sum + value, 0)) - size * 1e-12
   return differences.length <= exactComponents
-    ? exactPValue(differences, observed)
-    : sampledPValue(differences, observed)
+    ? computeExactPValue(differences, observed)
+    : computeSampledPValue(differences, observed)
 }
 
-function exactPValue(differences: readonly number[], observed: number): number {
+function computeExactPValue(differences: readonly number[], observed: number): number {
   const patterns = 2 ** differences.length
   let extreme = 0
   for (let pattern = 0; pattern < patterns; pattern += 1) {
@@ -126,7 +128,7 @@ function exactPValue(differences: readonly number[], observed: number): number {
   return extreme / patterns
 }
 
-function sampledPValue(differences: readonly number[], observed: number): number {
+function computeSampledPValue(differences: readonly number[], observed: number): number {
   const random = seededRandom(permutationSeed)
   let extreme = 1
   for (let round = 0; round < permutations; round += 1) {

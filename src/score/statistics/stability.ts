@@ -42,10 +42,10 @@ const judgeMetrics = new Set(['string_semantic', 'string_llm', 'array_llm'])
 /** Extracts the digest of a score. */
 export function makeScoreDigest(score: Score): ScoreDigest {
   const { attemptId, scorer, status, metrics } = score
-  return { attemptId, scorer, status, measures: metrics, judged: judgedOf(score) }
+  return { attemptId, scorer, status, measures: metrics, judged: mapJudged(score) }
 }
 
-function judgedOf(score: Score): Map<string, number | null> {
+function mapJudged(score: Score): Map<string, number | null> {
   const judged = new Map<string, number | null>()
   for (const [at, { rule, score: value }] of listItems(score).entries()) {
     if (rule === 'judge' || (rule === 'judge-failed' && score.extract === undefined))
@@ -72,14 +72,14 @@ export function measureJudgeStability(repeats: readonly (readonly ScoreDigest[])
   const first = shared.flatMap(id => byAttempt[0]?.get(id) ?? [])
   const names = new Set(first.flatMap(({ measures }) => Object.keys(measures)))
   return {
-    measures: [...names].map(measure => stabilityOf(measure, byAttempt, shared)),
-    ...flips(byAttempt, shared),
+    measures: [...names].map(measure => measureStability(measure, byAttempt, shared)),
+    ...countFlips(byAttempt, shared),
   }
 }
 
 type Repeats = readonly ReadonlyMap<string, ScoreDigest>[]
 
-function stabilityOf(measure: string, repeats: Repeats, shared: readonly string[]): MeasureStability {
+function measureStability(measure: string, repeats: Repeats, shared: readonly string[]): MeasureStability {
   const measured = (scores: ReadonlyMap<string, ScoreDigest>, id: string): number | null =>
     scores.get(id)?.measures[measure] ?? null
   const present = shared.filter(id => repeats.every(scores => measured(scores, id) !== null))
@@ -94,7 +94,7 @@ function stabilityOf(measure: string, repeats: Repeats, shared: readonly string[
  * Counts items with different scores. An item on which the judge failed in a repeat is left out; one that the judge
  * decided only in some repeats has flipped.
  */
-function flips(repeats: Repeats, shared: readonly string[]): JudgedFlips {
+function countFlips(repeats: Repeats, shared: readonly string[]): JudgedFlips {
   let judgedCells = 0
   let flippedCells = 0
   for (const id of shared) {

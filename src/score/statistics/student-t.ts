@@ -12,12 +12,12 @@ const quantiles = new Map<string, number>()
 export function studentT(df: number, outside = 0.05): number {
   const degrees = Math.max(1, df)
   const key = `${degrees} ${outside}`
-  const t = quantiles.get(key) ?? quantile(degrees, outside)
+  const t = quantiles.get(key) ?? computeQuantile(degrees, outside)
   quantiles.set(key, t)
   return t
 }
 
-function quantile(df: number, outside: number): number {
+function computeQuantile(df: number, outside: number): number {
   // Beyond 12 standard deviations the density is negligible for large df.
   const end = df > 50 ? Math.atan(12 / Math.sqrt(df)) : Math.PI / 2
   const width = end / stepCount

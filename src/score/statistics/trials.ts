@@ -35,12 +35,12 @@ export function summarizeTrials(outcomes: readonly TrialOutcome[], n: number): T
     n,
     tasks: groups.length,
     average: computeMean(groups.map(computeMean)),
-    maximum: computeMean(groups.map(values => expectedMaximum(values, n))),
+    maximum: computeMean(groups.map(values => computeExpectedMaximum(values, n))),
     minimum: computeMean(
       groups.map(
         values =>
           0 -
-          expectedMaximum(
+          computeExpectedMaximum(
             values.map(value => -value),
             n,
           ),
@@ -50,7 +50,7 @@ export function summarizeTrials(outcomes: readonly TrialOutcome[], n: number): T
 }
 
 /** The k-th smallest of m values is the best of n drawn with probability C(k-1, n-1) / C(m, n). */
-function expectedMaximum(values: readonly number[], n: number): number {
+function computeExpectedMaximum(values: readonly number[], n: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const size = sorted.length
   let chance = n / size

@@ -14,7 +14,7 @@ interface CrowdedEnd {
   readonly isHigh: boolean
 }
 
-function crowdedEnd(means: readonly number[], [least, most]: Range): CrowdedEnd {
+function findCrowdedEnd(means: readonly number[], [least, most]: Range): CrowdedEnd {
   if (least === null || most === null) return { share: 0, isHigh: false }
   const places = means.map(mean => (mean - least) / (most - least))
   const low = places.filter(at => at <= nearEnd).length
@@ -24,7 +24,7 @@ function crowdedEnd(means: readonly number[], [least, most]: Range): CrowdedEnd 
 
 /** The share of components near the end of the scale that has more of them. 0 for a scale without ends. */
 export function computeShareNearEnd(means: readonly number[], range: Range): number {
-  return crowdedEnd(means, range).share
+  return findCrowdedEnd(means, range).share
 }
 
 /** The distances from an estimate to the ends of its interval. */
@@ -47,7 +47,7 @@ export function computeUnseenShare(
   { down, up }: Margins,
   range: Range,
 ): number | null {
-  const { share, isHigh } = crowdedEnd(means, range)
+  const { share, isHigh } = findCrowdedEnd(means, range)
   if (share < mostNearEnd) return null
   const unseen = 1 - 0.025 ** (1 / means.length)
   const other = range[isHigh ? 0 : 1]!

@@ -14,11 +14,13 @@ export function findBestAssignment(weights: readonly (readonly number[])[]): num
     for (const [column, row] of findBestAssignment(flipped).entries()) if (row >= 0) result[row] = column
     return result
   }
-  return solve(weights, rows, columns).map((column, row) => (weights[row]![column]! > 0 ? column : -1))
+  return solveAssignment(weights, rows, columns).map((column, row) =>
+    weights[row]![column]! > 0 ? column : -1,
+  )
 }
 
 /** Shortest augmenting paths on costs = -weights. Rows and columns are 1-based here; 0 is the start. */
-function solve(weights: readonly (readonly number[])[], rows: number, columns: number): number[] {
+function solveAssignment(weights: readonly (readonly number[])[], rows: number, columns: number): number[] {
   const rowPotential = new Float64Array(rows + 1)
   const columnPotential = new Float64Array(columns + 1)
   const rowOfColumn = new Int32Array(columns + 1)

@@ -25,7 +25,7 @@ export async function compareStrictly(input: TablesToCompare): Promise<TableComp
   const tally = createTally()
   const raw = await alignRawTables(tables, tally, true)
   if (raw === null) return createUniformComparison(gold, ratings.judgeFailed, tally)
-  const rateByRules = strictRules(tables, raw)
+  const rateByRules = createStrictRules(tables, raw)
   const matching = await matchRows(tables, raw, rateByRules, tally)
   const rate = await rateMatched(
     matching.rowOf,
@@ -39,7 +39,7 @@ export async function compareStrictly(input: TablesToCompare): Promise<TableComp
 /** Rates a cell by rules; null when a judge must decide. */
 type RateByRules = (goldRow: number, row: number, target: number) => CellRating | null
 
-function strictRules({ gold, answer }: TablesToCompare, raw: RawTables): RateByRules {
+function createStrictRules({ gold, answer }: TablesToCompare, raw: RawTables): RateByRules {
   const columns = gold.targetColumns.map((name, target) => {
     const position = raw.alignment[gold.keyColumns.length + target] ?? null
     const predicted = position === null ? null : answer.header[position]!
@@ -70,7 +70,7 @@ async function matchRows(
   const rowOf = await matchRowsOptimally(raw.gold, raw.answer, normalise, agreement)
   const { judgedRows, failedRows } =
     judge.kind === 'model'
-      ? await pickRows(judge, tally, { keyColumns: gold.keyColumns, ...unmatchedRows(raw, rowOf) })
+      ? await pickRows(judge, tally, { keyColumns: gold.keyColumns, ...listUnmatchedRows(raw, rowOf) })
       : { judgedRows: new Set<number>(), failedRows: 0 }
   return {
     rowOf,
@@ -85,7 +85,7 @@ async function matchRows(
 }
 
 /** The rows that the assignment left, for a judge. A match is added to `rowOf`. */
-function unmatchedRows(raw: RawTables, rowOf: Map<number, number>): Omit<RowsToPick, 'keyColumns'> {
+function listUnmatchedRows(raw: RawTables, rowOf: Map<number, number>): Omit<RowsToPick, 'keyColumns'> {
   const matched = new Set(rowOf.values())
   const goldKeys = raw.gold.keys.map((_, goldRow) => ({ goldRow, text: makeRawKey(raw.gold, goldRow).text }))
   return {

@@ -44,7 +44,7 @@ export async function matchRowsOptimally(
   normalise: (key: readonly string[]) => string,
   agreement: (goldRow: number, answerRow: number) => number,
 ): Promise<Map<number, number>> {
-  const formOf = (key: readonly string[]): string => normalise(key) || unnormalisedForm(key)
+  const formOf = (key: readonly string[]): string => normalise(key) || writeUnnormalisedForm(key)
   const pauseWhenDue = createPauses()
   const goldForms = gold.keys.map(formOf)
   const answerForms: string[] = []
@@ -52,14 +52,14 @@ export async function matchRowsOptimally(
     answerForms.push(formOf(key))
     await pauseWhenDue()
   }
-  const rowOf = uniquePairs(gold.keys.map(unnormalisedForm), answer.keys.map(unnormalisedForm))
+  const rowOf = pairUniqueForms(gold.keys.map(writeUnnormalisedForm), answer.keys.map(writeUnnormalisedForm))
   const exactRows = new Set(rowOf.values())
-  for (const [goldRow, row] of uniquePairs(goldForms, answerForms))
+  for (const [goldRow, row] of pairUniqueForms(goldForms, answerForms))
     if (!rowOf.has(goldRow) && !exactRows.has(row)) rowOf.set(goldRow, row)
   const matchedRows = new Set(rowOf.values())
-  const edges = await similarities(
-    keyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
-    keyForms(answer, answerForms).filter(form => !matchedRows.has(form.row)),
+  const edges = await computeSimilarities(
+    listKeyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
+    listKeyForms(answer, answerForms).filter(form => !matchedRows.has(form.row)),
   )
   for (const group of groupConnected(edges)) {
     for (const [goldRow, row] of await assignGroup(group, edges, agreement)) rowOf.set(goldRow, row)
@@ -68,7 +68,7 @@ export async function matchRowsOptimally(
 }
 
 /** A form that no normalised key can have; '' for an empty key. */
-const unnormalisedForm = (key: readonly string[]): string =>
+const writeUnnormalisedForm = (key: readonly string[]): string =>
   key.every(part => part === '') ? '' : `\u0001${key.join('\u0000')}`
 
 async function assignGroup(
@@ -110,17 +110,17 @@ function assignGreedily(
 }
 
 /** Pairs keys that occur exactly once on each side. They belong together in every best assignment. */
-function uniquePairs(goldForms: readonly string[], answerForms: readonly string[]): Map<number, number> {
-  const goldRowOf = rowsOnce(goldForms)
+function pairUniqueForms(goldForms: readonly string[], answerForms: readonly string[]): Map<number, number> {
+  const goldRowOf = mapUniqueForms(goldForms)
   const pairs = new Map<number, number>()
-  for (const [form, row] of rowsOnce(answerForms)) {
+  for (const [form, row] of mapUniqueForms(answerForms)) {
     const goldRow = goldRowOf.get(form)
     if (goldRow !== undefined) pairs.set(goldRow, row)
   }
   return pairs
 }
 
-function rowsOnce(forms: readonly string[]): Map<string, number> {
+function mapUniqueForms(forms: readonly string[]): Map<string, number> {
   const rows = new Map<string, number>()
   const repeated = new Set([''])
   for (const [row, form] of forms.entries()) {
@@ -142,7 +142,7 @@ interface KeyForm {
   figures: RowFigures | null
 }
 
-const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
+const listKeyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
   table.keys.map((key, row) => {
     const text = pythonKeyText(key)
     const tokens = sortTokens(text)
@@ -150,7 +150,7 @@ const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
   })
 
 /** Similarities above 0, by gold row and answer row. */
-async function similarities(
+async function computeSimilarities(
   gold: readonly KeyForm[],
   answer: readonly KeyForm[],
 ): Promise<Map<number, Map<number, number>>> {
@@ -160,7 +160,7 @@ async function similarities(
   for (const left of gold) {
     if (left.normalised === '') continue
     for (const right of answer) {
-      const similarity = equalityWeight(left, right) ?? (similarToo ? keySimilarity(left, right) : 0)
+      const similarity = weighEquality(left, right) ?? (similarToo ? computeKeySimilarity(left, right) : 0)
       if (similarity === 0) continue
       const rows = edges.get(left.row) ?? new Map<number, number>()
       edges.set(left.row, rows.set(right.row, similarity))
@@ -171,10 +171,10 @@ async function similarities(
 }
 
 /** The weight of equal keys; null for other keys. */
-const equalityWeight = (left: KeyForm, right: KeyForm): number | null =>
+const weighEquality = (left: KeyForm, right: KeyForm): number | null =>
   left.normalised === right.normalised ? (left.text === right.text ? exactKey : sameKey) : null
 
-function keySimilarity(left: KeyForm, right: KeyForm): number {
+function computeKeySimilarity(left: KeyForm, right: KeyForm): number {
   if (right.normalised === '' || left.tokens.length === 0 || right.tokens.length === 0) return 0
   if (computeRatioBound(left.tokens, right.tokens) < similarEnough) return 0
   const total = left.tokens.length + right.tokens.length

@@ -75,12 +75,12 @@ function readCell(text: string, column: string, numeric: boolean): Quantity | nu
     /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups ??
     /^(?<words>\p{Lu}{3,5})\s?(?<number>[\d.,]*\d)$/u.exec(text)?.groups
   if (groups === undefined) return quantity
-  const named = new Set(singularWords(column))
-  const isNamed = singularWords(groups.words!).every(word => named.has(word))
+  const named = new Set(listSingularWords(column))
+  const isNamed = listSingularWords(groups.words!).every(word => named.has(word))
   return isNamed ? readQuantity(groups.number!, numeric, column) : quantity
 }
 
-const singularWords = (text: string): string[] =>
+const listSingularWords = (text: string): string[] =>
   (foldCase(text).match(/\p{L}+/gu) ?? []).map(word =>
     word.replace(/ies$/, 'y').replace(/(?<=\p{L}{2})s$/u, ''),
   )

@@ -45,7 +45,7 @@ function compareCells({ gold, answer, rowOf, openRows, rate }: MatchedTables): C
 }
 
 /** Lists every gold cell with the same rating. */
-function cellsWithSameRating(gold: GoldTable, reason: CellRating): ComparedCell[] {
+function rateAllCells(gold: GoldTable, reason: CellRating): ComparedCell[] {
   return Array.from({ length: gold.rowCount }, (_, goldRow) =>
     gold.targetColumns.map(column => ({
       goldRow,
@@ -95,12 +95,12 @@ export function createComparison({ gold, answer, matching, rate, tally }: Compar
     spuriousColumns: answer.spuriousColumns,
     judgeUsage: tally.usage(),
     answer,
-    matchOf: rememberingMatches(matching),
+    matchOf: cacheMatches(matching),
   }
 }
 
 /** Describes each match once, when it is first asked for. */
-function rememberingMatches({ rowOf, describe }: RowMatching): (goldRow: number) => RowMatch | null {
+function cacheMatches({ rowOf, describe }: RowMatching): (goldRow: number) => RowMatch | null {
   const matches = new Map<number, RowMatch>()
   return goldRow => {
     const row = rowOf.get(goldRow)
@@ -125,7 +125,7 @@ export function createUniformComparison(
     predictedRows: 0,
     matchedRows: 0,
     failedRows: 0,
-    cells: cellsWithSameRating(gold, reason),
+    cells: rateAllCells(gold, reason),
     matchedTargets: 0,
     nonKeyColumns: 0,
     spuriousColumns: 0,

@@ -19,7 +19,7 @@ const rulesInWords = [
 /** Says how many gold rows were matched, and how. */
 export function explainRows(comparison: TableComparison): string {
   const { goldRows, matchedRows, predictedRows } = comparison
-  const rules = rowNumbers(goldRows).flatMap(row => comparison.matchOf(row)?.by ?? [])
+  const rules = listRowNumbers(goldRows).flatMap(row => comparison.matchOf(row)?.by ?? [])
   const ways = rulesInWords.flatMap(way => {
     const count = rules.filter(rule => way.rules.some(name => name === rule)).length
     return count === 0 ? [] : [{ text: way.text, count }]
@@ -38,7 +38,7 @@ export function explainDifferentFigures(
   comparison: TableComparison,
   answer: AlignedAnswer,
 ): string[] {
-  const matches = rowNumbers(comparison.goldRows).flatMap(goldRow => {
+  const matches = listRowNumbers(comparison.goldRows).flatMap(goldRow => {
     const match = comparison.matchOf(goldRow)
     return match?.figuresDiffer === true ? [{ goldRow, row: match.row }] : []
   })
@@ -50,17 +50,17 @@ export function explainDifferentFigures(
   )
   const rows = `${formatCount(matches.length, 'row')} ${pickVerb(matches.length, 'was', 'were')} matched by similarity although ${pickVerb(matches.length, 'its key differs', 'their keys differ')} in a figure`
   return [
-    `${rows}: ${answerKeyName(gold, answer, first.row)} took the gold row of ${nameGoldKey(gold, first.goldRow)}. That gave ${formatCount(credited.length, 'cell')}. Scorers paper and strict do not match such keys.`,
+    `${rows}: ${nameAnswerKey(gold, answer, first.row)} took the gold row of ${nameGoldKey(gold, first.goldRow)}. That gave ${formatCount(credited.length, 'cell')}. Scorers paper and strict do not match such keys.`,
   ]
 }
 
 /** Names the gold rows that no row of the answer matched. */
 export function explainMissingRows(gold: GoldTable, comparison: TableComparison): Loss[] {
-  const rows = rowNumbers(comparison.goldRows).filter(row => comparison.matchOf(row) === null)
+  const rows = listRowNumbers(comparison.goldRows).filter(row => comparison.matchOf(row) === null)
   if (rows.length === 0) return []
   const keys = formatShortList(rows, row => nameGoldKey(gold, row))
-  const first = firstRowOfKeys(gold)
-  const repeated = rows.filter(row => first.get(keyText(gold, goldValues(gold, row))) !== row).length
+  const first = mapFirstRows(gold)
+  const repeated = rows.filter(row => first.get(writeKey(gold, createGoldReader(gold, row))) !== row).length
   return [
     {
       cells: rows.length * gold.targetColumns.length,
@@ -69,7 +69,7 @@ export function explainMissingRows(gold: GoldTable, comparison: TableComparison)
         ...(repeated === 0
           ? []
           : [
-              `${someOf(repeated, rows)} ${pickVerb(repeated, 'repeats', 'repeat')} the key of another gold row.`,
+              `${nameSubject(repeated, rows)} ${pickVerb(repeated, 'repeats', 'repeat')} the key of another gold row.`,
             ]),
       ],
     },
@@ -82,30 +82,30 @@ export function explainExtraRows(
   comparison: TableComparison,
   answer: AlignedAnswer,
 ): Loss[] {
-  const matchedRows = new Set(rowNumbers(comparison.goldRows).map(row => comparison.matchOf(row)?.row))
-  const rows = rowNumbers(comparison.predictedRows).filter(row => !matchedRows.has(row))
+  const matchedRows = new Set(listRowNumbers(comparison.goldRows).map(row => comparison.matchOf(row)?.row))
+  const rows = listRowNumbers(comparison.predictedRows).filter(row => !matchedRows.has(row))
   if (rows.length === 0) return []
   const hasKeys = gold.keyColumns.some(column => answer.columnOf(column) !== null)
-  const keys = hasKeys ? `: ${formatShortList(rows, row => answerKeyName(gold, answer, row))}` : ''
+  const keys = hasKeys ? `: ${formatShortList(rows, row => nameAnswerKey(gold, answer, row))}` : ''
   const what = `${formatCount(rows.length, 'row')} of the answer ${pickVerb(rows.length, 'matches', 'match')}`
   return [
     {
       cells: rows.length * gold.targetColumns.length,
-      sentences: [`${what} no gold row${keys}.`, ...rowsOfTakenKeys(gold, comparison, answer, rows)],
+      sentences: [`${what} no gold row${keys}.`, ...explainTakenKeys(gold, comparison, answer, rows)],
     },
   ]
 }
 
 /** Says which of these answer rows have the key of a gold row that was compared with another answer row. */
-function rowsOfTakenKeys(
+function explainTakenKeys(
   gold: GoldTable,
   comparison: TableComparison,
   answer: AlignedAnswer,
   rows: readonly number[],
 ): string[] {
-  const goldRows = firstRowOfKeys(gold)
+  const goldRows = mapFirstRows(gold)
   const losers = rows.flatMap(row => {
-    const goldRow = goldRows.get(keyText(gold, answerValues(answer, row)))
+    const goldRow = goldRows.get(writeKey(gold, createAnswerReader(answer, row)))
     const match = goldRow === undefined ? null : comparison.matchOf(goldRow)
     return match === null ? [] : [{ row, match }]
   })
@@ -115,57 +115,58 @@ function rowsOfTakenKeys(
   const sentences: string[] = []
   if (first !== undefined) {
     const have = pickVerb(bySimilarity.length, 'has', 'have')
-    const name = (row: number): string => answerKeyName(gold, answer, row)
+    const name = (row: number): string => nameAnswerKey(gold, answer, row)
     sentences.push(
-      `${someOf(bySimilarity.length, rows)} ${have} the exact key of a gold row that another row had taken by similarity: ${name(first.match.row)} took the gold row of ${name(first.row)}. Scorers paper and strict match exact keys first.`,
+      `${nameSubject(bySimilarity.length, rows)} ${have} the exact key of a gold row that another row had taken by similarity: ${name(first.match.row)} took the gold row of ${name(first.row)}. Scorers paper and strict match exact keys first.`,
     )
   }
   if (repeated > 0)
     sentences.push(
-      `${someOf(repeated, rows)} ${pickVerb(repeated, 'repeats', 'repeat')} the key of a matched row.`,
+      `${nameSubject(repeated, rows)} ${pickVerb(repeated, 'repeats', 'repeat')} the key of a matched row.`,
     )
   return sentences
 }
 
 /** Returns the subject for a sentence about some of the rows that were just named. */
-const someOf = (count: number, rows: readonly number[]): string =>
+const nameSubject = (count: number, rows: readonly number[]): string =>
   rows.length === 1 ? 'It' : `${count} of them`
 
 type ValueOfColumn = (column: string) => string | undefined
 
-const goldValues =
+const createGoldReader =
   (gold: GoldTable, row: number): ValueOfColumn =>
   column =>
     gold.values.get(column)?.[row]
 
-const answerValues =
+const createAnswerReader =
   (answer: AlignedAnswer, row: number): ValueOfColumn =>
   column =>
     answer.columnOf(column)?.[row]
 
-const keyText = (gold: GoldTable, valueIn: ValueOfColumn): string =>
+const writeKey = (gold: GoldTable, valueIn: ValueOfColumn): string =>
   JSON.stringify(gold.keyColumns.map(column => (valueIn(column) ?? '').trim()))
 
-function firstRowOfKeys(gold: GoldTable): Map<string, number> {
+function mapFirstRows(gold: GoldTable): Map<string, number> {
   const rows = new Map<string, number>()
-  for (const row of rowNumbers(gold.rowCount)) {
-    const text = keyText(gold, goldValues(gold, row))
+  for (const row of listRowNumbers(gold.rowCount)) {
+    const text = writeKey(gold, createGoldReader(gold, row))
     if (!rows.has(text)) rows.set(text, row)
   }
   return rows
 }
 
 /** The key of a row for a reader. The parts of a composite key are cut shorter. */
-function keyName(gold: GoldTable, valueIn: ValueOfColumn): string {
+function nameKey(gold: GoldTable, valueIn: ValueOfColumn): string {
   const parts = gold.keyColumns.map(column => valueIn(column) ?? '').filter(part => part.trim() !== '')
   const mostChars = parts.length > 1 ? 45 : 80
   return parts.length === 0 ? '(no key)' : `'${parts.map(part => shortenText(part, mostChars)).join(' / ')}'`
 }
 
 /** The key of a gold row for a sentence: `'report.pdf / TideNet'`. */
-export const nameGoldKey = (gold: GoldTable, row: number): string => keyName(gold, goldValues(gold, row))
+export const nameGoldKey = (gold: GoldTable, row: number): string =>
+  nameKey(gold, createGoldReader(gold, row))
 
-const answerKeyName = (gold: GoldTable, answer: AlignedAnswer, row: number): string =>
-  keyName(gold, answerValues(answer, row))
+const nameAnswerKey = (gold: GoldTable, answer: AlignedAnswer, row: number): string =>
+  nameKey(gold, createAnswerReader(answer, row))
 
-const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, row) => row)
+const listRowNumbers = (count: number): number[] => Array.from({ length: count }, (_, row) => row)

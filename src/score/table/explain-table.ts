@@ -34,27 +34,27 @@ interface TableToExplain {
 export function explainTable({ gold, answer, comparison, termination }: TableToExplain): string[] {
   if (answer === null) return explainNoAnswer(termination)
   const early = explainEarlyEnd(termination)
-  if (answer.status !== 'table' || comparison.answer === null) return [noTable(answer), ...early]
+  if (answer.status !== 'table' || comparison.answer === null) return [explainMissingTable(answer), ...early]
   const compared = comparison.answer
   const losses = [
     ...explainMissingRows(gold, comparison),
     ...explainExtraRows(gold, comparison, compared),
-    ...wrongCells(gold, comparison, compared),
+    ...explainWrongCells(gold, comparison, compared),
   ].sort((a, b) => b.cells - a.cells)
   return [
     ...early,
-    ...columnSentences(gold, compared),
-    ...creditedEmptyCells(comparison, compared),
+    ...explainColumns(gold, compared),
+    ...explainEmptyCells(comparison, compared),
     explainRows(comparison),
     ...explainDifferentFigures(gold, comparison, compared),
     ...losses.flatMap(loss => loss.sentences),
-    ...judgeFailures(comparison),
-    ...extraColumns(gold, compared),
+    ...explainJudgeFailures(comparison),
+    ...explainExtraColumns(gold, compared),
     ...(answer.note === null ? [] : [`Note on how the answer was read: ${shortenText(answer.note, 200)}.`]),
   ]
 }
 
-function noTable(answer: ParsedAnswer): string {
+function explainMissingTable(answer: ParsedAnswer): string {
   const note = answer.note ?? ''
   if (note === 'empty answer') return 'The answer is empty.'
   if (answer.status !== 'none') return `The answer could not be read as a table: ${shortenText(note, 200)}.`
@@ -62,18 +62,18 @@ function noTable(answer: ParsedAnswer): string {
   return `The answer contains no table${why}.`
 }
 
-function columnSentences(gold: GoldTable, answer: AlignedAnswer): string[] {
+function explainColumns(gold: GoldTable, answer: AlignedAnswer): string[] {
   const keys = gold.keyColumns.filter(name => answer.columnOf(name) === null)
   const ofKeys = `The answer has no column for the key ${listColumnNames(keys)}, by which rows are matched.`
-  return [...targetSentence(gold, answer), ...(keys.length === 0 ? [] : [ofKeys])]
+  return [...explainTargets(gold, answer), ...(keys.length === 0 ? [] : [ofKeys])]
 }
 
-const missingTargets = (gold: GoldTable, answer: AlignedAnswer): string[] =>
+const listMissingTargets = (gold: GoldTable, answer: AlignedAnswer): string[] =>
   gold.targetColumns.filter(name => answer.columnOf(name) === null)
 
-function targetSentence(gold: GoldTable, answer: AlignedAnswer): string[] {
+function explainTargets(gold: GoldTable, answer: AlignedAnswer): string[] {
   const total = gold.targetColumns.length
-  const missing = missingTargets(gold, answer)
+  const missing = listMissingTargets(gold, answer)
   if (total === 0) return []
   if (missing.length === 0) {
     if (total === 1)
@@ -89,7 +89,7 @@ function targetSentence(gold: GoldTable, answer: AlignedAnswer): string[] {
 }
 
 /** Says which empty gold cells count as right only because the answer lacks their column. */
-function creditedEmptyCells({ cells }: TableComparison, answer: AlignedAnswer): string[] {
+function explainEmptyCells({ cells }: TableComparison, answer: AlignedAnswer): string[] {
   const credited = cells.filter(
     ({ column, rating }) => rating.score === 1 && answer.columnOf(column) === null,
   )
@@ -101,7 +101,7 @@ function creditedEmptyCells({ cells }: TableComparison, answer: AlignedAnswer): 
 }
 
 /** Compares the cells of matched rows under the columns that the answer has. */
-function wrongCells(gold: GoldTable, comparison: TableComparison, answer: AlignedAnswer): Loss[] {
+function explainWrongCells(gold: GoldTable, comparison: TableComparison, answer: AlignedAnswer): Loss[] {
   const compared = comparison.cells.filter(
     cell => cell.predicted !== null && answer.columnOf(cell.column) !== null && cell.rating.score !== null,
   )
@@ -113,12 +113,12 @@ function wrongCells(gold: GoldTable, comparison: TableComparison, answer: Aligne
     compared.length === 1 ? 'The compared cell is correct.' : `All ${comparedCells} are correct.`
   if (wrong.length + partial.length === 0) return [{ cells: 0, sentences: [correct] }]
   return [
-    ...cellLoss(gold, wrong, 'wrong', comparedCells),
-    ...cellLoss(gold, partial, 'only partly correct', comparedCells),
+    ...makeCellLoss(gold, wrong, 'wrong', comparedCells),
+    ...makeCellLoss(gold, partial, 'only partly correct', comparedCells),
   ]
 }
 
-function cellLoss(
+function makeCellLoss(
   gold: GoldTable,
   cells: readonly ComparedCell[],
   what: string,
@@ -139,7 +139,7 @@ function cellLoss(
   ]
 }
 
-function judgeFailures({ cells, failedRows }: TableComparison): string[] {
+function explainJudgeFailures({ cells, failedRows }: TableComparison): string[] {
   const failedCells = cells.filter(cell => cell.rating.score === null).length
   const what = [
     ...(failedRows > 0 ? [formatCount(failedRows, 'row')] : []),
@@ -150,9 +150,9 @@ function judgeFailures({ cells, failedRows }: TableComparison): string[] {
 }
 
 /** Names the extra columns, unless the sentence about the gold columns did. */
-function extraColumns(gold: GoldTable, answer: AlignedAnswer): string[] {
+function explainExtraColumns(gold: GoldTable, answer: AlignedAnswer): string[] {
   const otherColumns = answer.otherColumns
-  if (otherColumns.length === 0 || missingTargets(gold, answer).length > 0) return []
+  if (otherColumns.length === 0 || listMissingTargets(gold, answer).length > 0) return []
   const what = `${formatCount(otherColumns.length, 'column')} of the answer ${pickVerb(otherColumns.length, 'matches', 'match')}`
   return [
     `${what} no gold column: ${listColumnNames(otherColumns)}. Extra columns lower schema precision, not Cell F1.`,

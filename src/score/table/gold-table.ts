@@ -20,7 +20,7 @@ export interface GoldSource {
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
   readonly numericColumns: readonly string[]
-  /** Objects, or a grid of the texts that `goldText` returns. */
+  /** Objects, or a grid of the texts that `writeGoldText` returns. */
   readonly rows: readonly Readonly<Record<string, unknown>>[] | CellGrid
 }
 
@@ -28,7 +28,7 @@ export interface GoldSource {
 export function createGoldGrid(rows: GoldSource['rows']): CellGrid {
   if ('bounds' in rows) return rows
   const header = [...collectColumnNames(rows)]
-  return createGrid(header, rows.length, (row, column) => goldText(rows[row]![header[column]!]))
+  return createGrid(header, rows.length, (row, column) => writeGoldText(rows[row]![header[column]!]))
 }
 
 /** Reads gold rows like the CSV that the published scorer reads. A key column that no row has is empty. */
@@ -75,20 +75,21 @@ export function collectColumnNames(rows: readonly Readonly<Record<string, unknow
 }
 
 /** A JSON value as Python writes it into a CSV: lists and objects as JSON, true as True, null as an empty text. */
-function goldText(value: unknown): string {
-  if (typeof value === 'string') return writtenText(value)
+function writeGoldText(value: unknown): string {
+  if (typeof value === 'string') return readWrittenText(value)
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return Number.isInteger(value) ? integerText(value) : writePythonFloat(value)
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? writeInteger(value) : writePythonFloat(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return writePythonJson(value)
 }
 
 /** A text up to its first NUL, like pandas; or a number that was stored as Python prints it. */
-function writtenText(text: string): string {
+function readWrittenText(text: string): string {
   const end = text.indexOf('\0')
   if (end < 0) return text
   return (end === 0 ? readMarkedNumber(text) : null) ?? text.slice(0, end)
 }
 
-const integerText = (value: number): string =>
+const writeInteger = (value: number): string =>
   Number.isSafeInteger(value) ? String(value) : BigInt(value).toString()

@@ -49,7 +49,7 @@ export interface RawTable {
 
 /** The raw table of the gold. */
 export function makeRawGold(gold: GoldTable): RawTable {
-  return rawTable(gold, gold.rowCount, name => gold.values.get(name) ?? null)
+  return makeRawTable(gold, gold.rowCount, name => gold.values.get(name) ?? null)
 }
 
 /**
@@ -65,7 +65,7 @@ export function makeRawAnswer(gold: GoldTable, answer: AlignedAnswer, readsMarks
     const hasMark = (text: string): boolean => text.includes('://') || withoutCitationMarks(text) !== text
     return isMarked && !gold.values.get(name)!.some(hasMark) ? plain : values
   }
-  return rawTable(gold, answer.rowCount, readsMarks ? withoutMarks : answer.columnOf)
+  return makeRawTable(gold, answer.rowCount, readsMarks ? withoutMarks : answer.columnOf)
 }
 
 /** The key of a row, as the row rules compare it. */
@@ -74,7 +74,7 @@ export const makeRawKey = (table: RawTable, row: number): RowKeyText => ({
   text: pythonKeyText(table.keys[row]!),
 })
 
-function rawTable(
+function makeRawTable(
   gold: GoldTable,
   rowCount: number,
   columnOf: (name: string) => readonly string[] | null,

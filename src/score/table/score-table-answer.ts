@@ -73,10 +73,10 @@ export async function scoreTableAnswer(
   const { cells, judgeUsage } = comparison
   if (cells.length > 0 && cells.every(cell => cell.rating.score === null))
     return { status: 'unscored', answered, judgeUsage }
-  return await withOverall(scoredTable(gold, answer, comparison, input), gold, input)
+  return await withOverall(makeScoredTable(gold, answer, comparison, input), gold, input)
 }
 
-function scoredTable(
+function makeScoredTable(
   gold: GoldTable,
   answer: ParsedAnswer | null,
   comparison: TableComparison,
@@ -102,7 +102,7 @@ function scoredTable(
       columnRecall,
       overall: null,
     },
-    items: cells.map(cell => scoredCell(cell, comparison.matchOf(cell.goldRow))),
+    items: cells.map(cell => makeScoredCell(cell, comparison.matchOf(cell.goldRow))),
     explanation: explainTable({ gold, answer, comparison, termination }),
     counts: countForRecord(gold, comparison),
     ...boundMetrics(tableCounts),
@@ -177,7 +177,7 @@ async function withOverall(
   }
 }
 
-function scoredCell(
+function makeScoredCell(
   { goldRow, column, gold, predicted, rating }: ComparedCell,
   matched: RowMatch | null,
 ): ScoredCell {

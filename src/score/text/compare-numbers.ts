@@ -33,10 +33,10 @@ export function compareNumbers(
 ): NumberComparison {
   const reading = compareQuantities(gold, predicted, columns)
   if (reading.currenciesDiffer) return { isEqual: false, rule: 'currency-different' }
-  const pairs = meaningPairs(reading.gold, reading.predicted, columns)
+  const pairs = pairMeanings(reading.gold, reading.predicted, columns)
   const sameKind = pairs.filter(
     ([left, right]) =>
-      (needsUnit ? left.dimension === right.dimension : !measureDifferent(left, right)) &&
+      (needsUnit ? left.dimension === right.dimension : !haveDifferentDimensions(left, right)) &&
       ((left.dimension ?? right.dimension) === null ||
         !isShareBesideUnit(
           [reading.gold.shareOf, left.dimension],
@@ -53,7 +53,7 @@ export function compareNumbers(
     gold.integer !== null && predicted.integer !== null && gold.integer !== predicted.integer
   for (const [left, right] of sameKind) {
     if (integersDiffer && areClose(left.amount, right.amount)) continue
-    for (const [rule, a, b] of readings(
+    for (const [rule, a, b] of listReadings(
       { ...reading.gold, ...left },
       { ...reading.predicted, ...right },
       columns,
@@ -64,7 +64,7 @@ export function compareNumbers(
 }
 
 /** Every combination of what two numbers may mean. A number without a unit is in the unit that its column states. */
-function meaningPairs(left: Quantity, right: Quantity, columns: ComparedColumns): [Meaning, Meaning][] {
+function pairMeanings(left: Quantity, right: Quantity, columns: ComparedColumns): [Meaning, Meaning][] {
   const goldUnit = readColumnUnit(columns.gold).unit
   const unit = columns.predicted === null ? goldUnit : (readColumnUnit(columns.predicted).unit ?? goldUnit)
   const inColumn = (quantity: Quantity, ofColumn: typeof unit): readonly Meaning[] =>
@@ -82,7 +82,7 @@ function meaningPairs(left: Quantity, right: Quantity, columns: ComparedColumns)
 }
 
 /** Whether two numbers measure different things. `20°` may be a temperature. */
-function measureDifferent({ dimension: left }: Meaning, { dimension: right }: Meaning): boolean {
+function haveDifferentDimensions({ dimension: left }: Meaning, { dimension: right }: Meaning): boolean {
   if (left === null || right === null || left === right) return false
   return !(left === 'angle' && right === 'temperature') && !(right === 'angle' && left === 'temperature')
 }
@@ -131,7 +131,7 @@ type NumberWithMeaning = Omit<Quantity, 'meanings'> & Meaning
  * The possible readings of the two numbers, simplest first. A number without a percent sign is a percentage when its
  * column says so.
  */
-function readings(
+function listReadings(
   left: NumberWithMeaning,
   right: NumberWithMeaning,
   columns: ComparedColumns,
@@ -139,9 +139,9 @@ function readings(
   const goldShare = readColumnUnit(columns.gold).shareOf
   const predictedShare = columns.predicted === null ? null : readColumnUnit(columns.predicted).shareOf
   const [a, b] = [left.shareOf ?? goldShare, right.shareOf ?? predictedShare ?? goldShare]
-  if (a === b) return scaleReadings(left, right, columns)
+  if (a === b) return listScaleReadings(left, right, columns)
   if (a !== null && b !== null) return [['number-percent', left.value / a, right.value / b]]
-  return percentReadings(
+  return listPercentReadings(
     [left.value, a],
     [right.value, b],
     predictedShare ?? (isPercentByNature(columns.gold) ? 100 : null),
@@ -154,22 +154,22 @@ type ComparedNumbers = readonly [rule: string, gold: number, predicted: number]
  * The readings by scale. The scales in the columns' names decide. When the answer's column states none, its numbers
  * may be in the gold's unit or in full.
  */
-function scaleReadings(
+function listScaleReadings(
   left: NumberWithMeaning,
   right: NumberWithMeaning,
   columns: ComparedColumns,
 ): ComparedNumbers[] {
   const goldScale = readColumnUnit(columns.gold).scale
   const scale = columns.predicted === null ? null : readColumnUnit(columns.predicted).scale
-  const unit = left.dimension === right.dimension ? smallUnit(left) : null
+  const unit = left.dimension === right.dimension ? computeSmallUnit(left) : null
   const plain: ComparedNumbers = [
     nameRule(left, right),
     unit === null ? left.amount : left.value / unit,
     unit === null ? right.amount : right.value / unit,
   ]
   if (goldScale === null && scale === null) return [plain]
-  return possibleScales(left, goldScale, true).flatMap(a =>
-    possibleScales(right, scale, false).flatMap(b => {
+  return listPossibleScales(left, goldScale, true).flatMap(a =>
+    listPossibleScales(right, scale, false).flatMap(b => {
       if ((a ?? 1) === (b ?? 1)) return [plain]
       const full: ComparedNumbers = ['number-header-scale', left.value * (a ?? 1), right.value * (b ?? 1)]
       return b === null ? [plain, full] : [full]
@@ -181,7 +181,7 @@ function scaleReadings(
  * The scales that a number may have. Beside a sign of money, `$5` under `USD millions`, it may be in the column's scale or
  * in full. Beside a code or word, `5 USD`, an answer is in full.
  */
-function possibleScales(
+function listPossibleScales(
   { scaled, currency }: NumberWithMeaning,
   ofColumn: number | null,
   isGold: boolean,
@@ -192,7 +192,7 @@ function possibleScales(
 }
 
 /** The size of a unit smaller than its base, in which small amounts are compared; 1 for other units. */
-const smallUnit = ({ value, amount }: Meaning): number => Math.min(1, Math.abs(value / amount) || 1)
+const computeSmallUnit = ({ value, amount }: Meaning): number => Math.min(1, Math.abs(value / amount) || 1)
 
 type Share = readonly [value: number, of: ShareOf | null]
 
@@ -202,7 +202,7 @@ type Share = readonly [value: number, of: ShareOf | null]
  *
  * @param ofColumn what plain numbers of the column may be shares of
  */
-function percentReadings(
+function listPercentReadings(
   [gold, a]: Share,
   [predicted, b]: Share,
   ofColumn: ShareOf | null,
@@ -220,8 +220,8 @@ function nameRule(left: NumberWithMeaning, right: NumberWithMeaning): string {
   if (left.dimension !== null || right.dimension !== null) return 'number-unit'
   if (left.shareOf !== right.shareOf) return 'number-percent'
   if (left.isApproximate !== right.isApproximate) return 'number-approximate'
-  return left.currency === right.currency || sameCurrency(left, right) ? 'number' : 'number-currency'
+  return left.currency === right.currency || isSameCurrency(left, right) ? 'number' : 'number-currency'
 }
 
-const sameCurrency = (left: NumberWithMeaning, right: NumberWithMeaning): boolean =>
+const isSameCurrency = (left: NumberWithMeaning, right: NumberWithMeaning): boolean =>
   JSON.stringify(left.currency?.usual) === JSON.stringify(right.currency?.usual)

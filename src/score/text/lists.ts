@@ -15,12 +15,12 @@ export function readJsonItems(text: string): string[] | null {
       : null
   } catch {
     // Models also write Python lists. Anything else is divided at its separators.
-    return pythonItems(trimmed) ?? splitPlainItems(trimmed.slice(1, -1), anySeparator)
+    return readPythonItems(trimmed) ?? splitPlainItems(trimmed.slice(1, -1), anySeparator)
   }
 }
 
 /** The quoted items of a Python list; null when it contains unquoted text. */
-function pythonItems(list: string): string[] | null {
+function readPythonItems(list: string): string[] | null {
   const inner = list.slice(1, -1).trim()
   const quoted = /^(?:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*(?:,|$))+$/
   if (!quoted.test(inner)) return null
@@ -71,11 +71,11 @@ export function readAnswerItems(text: string, gold: readonly string[]): string[]
   if (json !== null) return json
   if (!gold.some(item => /[,，]/.test(item))) return splitPlainItems(text, anySeparator)
   const parts = splitPlainItems(text, clearSeparator)
-  return parts.length > 1 ? parts : joinedAsGold(text, gold)
+  return parts.length > 1 ? parts : joinAsGold(text, gold)
 }
 
 /** Divides at commas, and joins the longest run of pieces that is an item of the gold. */
-function joinedAsGold(text: string, gold: readonly string[]): string[] {
+function joinAsGold(text: string, gold: readonly string[]): string[] {
   const goldItemForms = new Set(gold.map(normaliseText))
   const longest = Math.max(...gold.map(item => item.split(/[,，]/).length))
   const pieces = text.split(/[,，]/)

@@ -66,7 +66,7 @@ export function normaliseText(text: string): string {
   return withUniformSigns(foldCase(withPlainLaws(composeUnicode(text))).trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
-      keptPunctuation(run, at, whole),
+      keepPunctuation(run, at, whole),
     )
     .replace(aroundValueSign, '$1')
     .replace(spaceInValue, '')
@@ -84,7 +84,7 @@ function withUniformSigns(text: string): string {
 }
 
 /** Keeps signs that change a value, some only next to a digit or letter. Other punctuation becomes a space. */
-function keptPunctuation(run: string, at: number, whole: string): string {
+function keepPunctuation(run: string, at: number, whole: string): string {
   const afterLetter = isLetterSign(
     run,
     whole.slice(Math.max(0, at - longestMarked - 1), at),
@@ -149,10 +149,10 @@ export function isSameNumber(left: string, right: string): boolean {
   if (/^0\d/.test(left) || /^0\d/.test(right)) return false
   // Long codes lose digits as numbers.
   if (/^\d{16,}$/.test(left) && /^\d{16,}$/.test(right)) return left === right
-  const a = numberIn(left)
-  return a !== null && a === numberIn(right)
+  const a = readNumber(left)
+  return a !== null && a === readNumber(right)
 }
 
-function numberIn(text: string): number | null {
+function readNumber(text: string): number | null {
   return pythonFloat(grouped.test(text) ? text.replaceAll(',', '') : text)
 }

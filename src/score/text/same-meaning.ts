@@ -26,14 +26,14 @@ export function findMeaningRule(gold: string, predicted: string, column: string)
   const isRead = anyFigure.test(left) && anyFigure.test(right)
   if (isSameDate(gold, predicted) || isSameDayOfYear(gold, predicted, column)) return 'date'
   if (areSameTimes(left, right, column)) return 'time'
-  if (!isRead) return anyDigit.test(left) || anyDigit.test(right) ? writtenNumber(left, right) : null
+  if (!isRead) return anyDigit.test(left) || anyDigit.test(right) ? findWrittenNumber(left, right) : null
   if (isSameAmount(left, right, column)) return 'amount'
   if (plainFigure.test(gold) && plainFigure.test(predicted)) return null
   if (statesSameTerms(left.toLowerCase(), right.toLowerCase(), column)) return 'duration'
   if (isSameRange(left, right, column)) return 'range'
   if (isSameBound(left, right, column)) return 'bound'
   if (areSameCoordinates(left, right, column)) return 'coordinate'
-  return writtenNumber(left, right)
+  return findWrittenNumber(left, right)
 }
 
 const anyDigit = /\d/
@@ -64,7 +64,7 @@ const signWords: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Texts that differ only in how they write numbers: in words, as ordinals or as Roman numerals, or signs in words. */
-function writtenNumber(left: string, right: string): string | null {
+function findWrittenNumber(left: string, right: string): string | null {
   const [a, b] = [left, right].map(text =>
     withSigns(
       withPlainNumerals(text)

@@ -23,7 +23,7 @@ import {
 const stringSemantic: Metric = {
   judged: true,
   compare({ gold, predicted, params }) {
-    const score = agree(gold, predicted) ? 1 : 0
+    const score = areValuesEqual(gold, predicted) ? 1 : 0
     return { score, passed: score >= readPassThreshold(params) }
   },
   ask({ node, gold, predicted, params }) {
@@ -45,7 +45,7 @@ const stringSemantic: Metric = {
   },
 }
 
-function agree(gold: JsonValue, predicted: JsonValue): boolean {
+function areValuesEqual(gold: JsonValue, predicted: JsonValue): boolean {
   if (typeof gold !== 'string' || typeof predicted !== 'string') return isJsonEqual(gold, predicted)
   return casefold(pythonStrip(gold)) === casefold(pythonStrip(predicted))
 }

@@ -34,7 +34,7 @@ export const arrayLlm: Metric = {
         metadata: makeNodeMetadata(node),
         gold,
         predicted,
-        metrics: metricsBelow(node),
+        metrics: listMetricsBelow(node),
         additional: params.additional_instructions ?? null,
       }),
       maxOutputTokens: 1000,
@@ -61,7 +61,7 @@ function findItemSchema(node: MetricNode): MetricNode | null {
 }
 
 /** The metrics by which the prompt tells a judge to match items. */
-function metricsBelow(node: MetricNode): { metric_id: string; params: unknown }[] {
+function listMetricsBelow(node: MetricNode): { metric_id: string; params: unknown }[] {
   const item = findItemSchema(node)
   if (item === null) return []
   const metrics = item.metrics.map(metric => ({

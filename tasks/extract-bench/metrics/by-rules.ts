@@ -73,7 +73,7 @@ export const numberTolerance: Metric = {
     const tolerance = toFloat(params.tolerance) ?? 1e-6
     const delta = Math.abs(left - right)
     const passed = delta <= tolerance || isClose(delta, tolerance)
-    return { score: passed ? 1 : partialScore(delta, tolerance), passed }
+    return { score: passed ? 1 : computePartialScore(delta, tolerance), passed }
   },
 }
 
@@ -85,7 +85,7 @@ function isClose(a: number, b: number): boolean {
 }
 
 /** The partial score of the published package. It is above 0 only for a negative tolerance. */
-function partialScore(delta: number, tolerance: number): number {
+function computePartialScore(delta: number, tolerance: number): number {
   const rest = 1 - delta / Math.max(tolerance, 1e-12)
   return rest > 0 ? rest : 0
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
 import { columnTypes, quoteName } from '../../../src/system/sql/table-database.ts'
-import { type Database, hasClearLabel, type KeyedTable, labelOf, readCells } from './databases.ts'
+import { type Database, formatLabel, hasClearLabel, type KeyedTable, readCells } from './databases.ts'
 
 /** A condition in the words of a question and as SQL. */
 export interface Condition {
@@ -57,7 +57,7 @@ export function drawEquality(
   if (maxOften !== null && often > maxOften) return null
   return {
     column: name,
-    words: `whose ${labelOf(name)} is ${value}`,
+    words: `whose ${formatLabel(name)} is ${value}`,
     sql: `${writeColumnSql(keyed.table.name, name)} = ${writeValueSql(value, isNumeric)}`,
   }
 }
@@ -83,7 +83,7 @@ export function drawComparison(
   const [words, sign] = pick(comparisons, random)
   return {
     column: name,
-    words: `whose ${labelOf(name)} is ${words} ${value}`,
+    words: `whose ${formatLabel(name)} is ${words} ${value}`,
     sql: `${writeColumnSql(keyed.table.name, name)} ${sign} ${value}`,
   }
 }
@@ -105,12 +105,12 @@ export function drawTextMatch(keyed: KeyedTable, random: Random, not: ReadonlySe
   return isPrefix
     ? {
         column: name,
-        words: `whose ${labelOf(name)} starts with "${part}"`,
+        words: `whose ${formatLabel(name)} starts with "${part}"`,
         sql: `substr(${column}, 1, ${length}) = '${part}'`,
       }
     : {
         column: name,
-        words: `whose ${labelOf(name)} contains "${part}"`,
+        words: `whose ${formatLabel(name)} contains "${part}"`,
         sql: `instr(${column}, '${part}') > 0`,
       }
 }
@@ -135,7 +135,7 @@ export function drawParentCondition(
   const on = `${writeColumnSql(keyed.table.name, column)} = ${writeColumnSql(parent, column)}`
   return {
     column,
-    words: `that belongs to a ${labelOf(parent)} ${condition.words}`,
+    words: `that belongs to a ${formatLabel(parent)} ${condition.words}`,
     sql: condition.sql,
     join: ` JOIN ${quoteName(parent)} ON ${on}`,
   }

@@ -40,7 +40,7 @@ const minColumns = 3
 export async function readDatabases(path: string): Promise<Database[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
     (cause: NodeJS.ErrnoException) => {
-      throw noTables(path, `cannot be read (${cause.code})`)
+      throw makeNoTablesError(path, `cannot be read (${cause.code})`)
     },
   )
   const files = entries.filter(entry => entry.isFile() && /\.csv$/i.test(entry.name))
@@ -59,7 +59,7 @@ export async function readDatabases(path: string): Promise<Database[]> {
     if (keyed.length > 0) databases.push({ name, tables: keyed, references: findReferences(keyed) })
   }
   if (databases.length > 0) return databases
-  throw noTables(
+  throw makeNoTablesError(
     path,
     `contains no CSV table with ${minRows} rows, ${minColumns} columns and a column of unique values`,
   )
@@ -70,7 +70,7 @@ async function readTableUnlessEmpty(file: string): Promise<DocumentTable[]> {
   return (await readTextFile(file)).trim() === '' ? [] : [await readTable(file)]
 }
 
-function noTables(path: string, problem: string): ConfigError {
+function makeNoTablesError(path: string, problem: string): ConfigError {
   return new ConfigError(`--tables ${path}: the folder ${problem}. Name a folder with CSV files.`, {
     code: 'no-tables',
   })
@@ -101,12 +101,12 @@ function findReferences(tables: readonly KeyedTable[]): KeyReference[] {
 }
 
 /** Returns the name of a column or a table as a question writes it. */
-export const labelOf = (name: string): string => name.replaceAll('_', ' ')
+export const formatLabel = (name: string): string => name.replaceAll('_', ' ')
 
 /** Whether a question can name a column: its label is not empty, and no other column has the same one. */
 export function hasClearLabel({ columns }: DocumentTable, name: string): boolean {
-  const label = labelOf(name)
-  return label.trim() !== '' && columns.filter(column => labelOf(column) === label).length === 1
+  const label = formatLabel(name)
+  return label.trim() !== '' && columns.filter(column => formatLabel(column) === label).length === 1
 }
 
 /** Returns the cells of a column. */

@@ -22,7 +22,7 @@ export function fillTier(
 ): KeyedTable | null {
   const rows = shuffle(table.rows, random)
   const at = (n: number): DocumentTable => ({ ...table, rows: rows.slice(0, n) })
-  const fitting = fittingSize(rows.length, tier, n => count([at(n)]))
+  const fitting = findFittingSize(rows.length, tier, n => count([at(n)]))
   return fitting === null ? null : { table: at(fitting), key }
 }
 
@@ -63,14 +63,14 @@ export function fillTierTogether(
     for (const table of tables) visit(table)
     return tables.map(({ table }) => drawn.get(table.name)!)
   }
-  const fitting = fittingSize(most, tier, n => count(draw(n).map(({ table }) => table)))
+  const fitting = findFittingSize(most, tier, n => count(draw(n).map(({ table }) => table)))
   return fitting === null ? null : { ...database, tables: draw(fitting) }
 }
 
 const sampleRows = 60
 
 /** Returns the largest number of rows that fits into a tier, to about one percent; null when all fit into a smaller one. */
-function fittingSize(rows: number, tier: Tier, tokensOf: (rows: number) => number): number | null {
+function findFittingSize(rows: number, tier: Tier, tokensOf: (rows: number) => number): number | null {
   const limit = tierTokens[tier]
   const smaller = { '8k': 0, '32k': tierTokens['8k'], inf: tierTokens['32k'] }[tier]
   const sample = Math.min(rows, sampleRows)

@@ -15,7 +15,7 @@ export function withIrregularValues(
   const rows = table.rows.map(row =>
     row.map((cell, at) => {
       if (cell === null || keptColumns.has(table.columns[at]!)) return cell
-      const ways = waysToWrite(String(cell))
+      const ways = listSpellings(String(cell))
       if (ways.length === 0 || random() >= rewrittenShare) return cell
       return ways[Math.floor(random() * ways.length)]!
     }),
@@ -24,28 +24,28 @@ export function withIrregularValues(
 }
 
 /** Returns the irregular spellings of a number or an ISO date; none for other texts. */
-function waysToWrite(text: string): string[] {
+function listSpellings(text: string): string[] {
   const date = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   if (date !== null) {
     const [year, month, day] = date.slice(1).map(Number) as [number, number, number]
     return [
       `${day}/${month}/${year}`,
       `${month}.${day}.${year}`,
-      [year, month, day].map(inWords).join('.'),
-      [year, month, day].map(inRoman).join('-'),
+      [year, month, day].map(writeWords).join('.'),
+      [year, month, day].map(writeRoman).join('-'),
     ]
   }
   if (!/^(?:0|[1-9]\d{0,8})(?:\.\d+)?$/.test(text)) return []
   const isWhole = !text.includes('.')
   const value = Number(text)
   return [
-    ...(isWhole && value > 0 && value < 4_000 ? [inRoman(value)] : []),
-    ...(isWhole && value < 1_000_000 ? [inWords(value)] : []),
-    ...(value > 0 ? [inPowers(text)] : []),
+    ...(isWhole && value > 0 && value < 4_000 ? [writeRoman(value)] : []),
+    ...(isWhole && value < 1_000_000 ? [writeWords(value)] : []),
+    ...(value > 0 ? [writePower(text)] : []),
   ]
 }
 
-function inRoman(value: number): string {
+function writeRoman(value: number): string {
   let [left, text] = [value, '']
   for (const [sign, size] of romanDigits)
     while (left >= size) {
@@ -56,7 +56,7 @@ function inRoman(value: number): string {
 }
 
 /** Writes a whole number below one million in English words. */
-function inWords(value: number): string {
+function writeWords(value: number): string {
   if (value < 20) return smallNumberWords[value]!
   if (value < 100)
     return [
@@ -65,11 +65,11 @@ function inWords(value: number): string {
     ].join('-')
   const [size, name] = value < 1_000 ? [100, 'hundred'] : [1_000, 'thousand']
   const rest = value % size
-  return `${inWords(Math.floor(value / size))} ${name}${rest === 0 ? '' : ` ${inWords(rest)}`}`
+  return `${writeWords(Math.floor(value / size))} ${name}${rest === 0 ? '' : ` ${writeWords(rest)}`}`
 }
 
 /** Writes a positive number such as 1230 as `1.23×10^3`. */
-function inPowers(text: string): string {
+function writePower(text: string): string {
   const digits = text.replace('.', '')
   const first = digits.search(/[1-9]/)
   const exponent = (text.includes('.') ? text.indexOf('.') : text.length) - 1 - first

@@ -80,7 +80,7 @@ export async function makeLongTableBench(options: MakeLongTableBench): Promise<M
     if (places.length === 0) emptyTiers.push(tier)
     const drawnSeeds = places.length === 0 ? [] : await drawTasks(places, tier, { ...options, random })
     for (const place of places)
-      for (const [name, text] of tableFiles(place, random))
+      for (const [name, text] of listTableFiles(place, random))
         files.set(join('datasets', 'tables', tier, place.folder, place.dbId, name), text)
     for (const turns of ['single', 'multi'] as const) {
       const tierSeeds = drawnSeeds.filter(seed => seed.turns === turns)
@@ -231,7 +231,7 @@ function drawTask(
     const draft = draftQuestion(task, source)
     if (draft === null || askedQuestions.has(draft.questions[0]!.question)) continue
     if (isConversation && draft.questions.length < 2) continue
-    const answered = answer(draft, database, isConversation ? 5 : 10)
+    const answered = answerDraft(draft, database, isConversation ? 5 : 10)
     if (answered === null || !answered.questions.every(question => scoresFully(question.answer))) continue
     askedQuestions.add(draft.questions[0]!.question)
     return { ...answered, subject: subject.table.name }
@@ -246,7 +246,7 @@ function isClear({ size, valuesSql }: TopRows, database: TableDatabase): boolean
 }
 
 /** Runs the queries of a draft; null when an answer is empty, too long, or one of several right ones. */
-function answer(
+function answerDraft(
   { questions, evidence }: QuestionDraft,
   database: TableDatabase,
   maxItems: number,
@@ -301,16 +301,16 @@ function createRecord({ id: _, tier, turns, task, domain, sql, ...record }: Seed
 }
 
 /** Returns the text of each CSV file of a place, by the name of the file. */
-function tableFiles({ folder, database }: DatabasePlace, random: Random): [name: string, text: string][] {
+function listTableFiles({ folder, database }: DatabasePlace, random: Random): [name: string, text: string][] {
   const { tables, references } = database
   const keyColumns = new Set([...tables.map(({ key }) => key), ...references.map(({ column }) => column)])
   return tables.map(({ table }) => {
     const written = folder === 'irregular' ? withIrregularValues(table, keyColumns, random) : table
-    return [`${table.name}.csv`, csvText(written)]
+    return [`${table.name}.csv`, writeTableCsv(written)]
   })
 }
 
-const csvText = ({ columns, rows }: DocumentTable): string =>
+const writeTableCsv = ({ columns, rows }: DocumentTable): string =>
   writeCsv([columns, ...rows.map(row => row.map(cell => String(cell ?? '')))])
 
 async function writeText(file: string, text: string): Promise<void> {

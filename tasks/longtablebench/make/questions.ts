@@ -12,7 +12,7 @@ import {
   writeColumnSql,
   writeValueSql,
 } from './conditions.ts'
-import { type Database, type KeyedTable, labelOf, readCells } from './databases.ts'
+import { type Database, formatLabel, type KeyedTable, readCells } from './databases.ts'
 
 /** The kinds of tasks in LongTableBench's paper. */
 export const taskKinds = ['EM', 'BCF', 'FCM', 'FR', 'EKF', 'INI'] as const
@@ -63,15 +63,15 @@ interface RowSelection {
 export function draftQuestion(kind: TaskKind, source: DraftSource): QuestionDraft | null {
   switch (kind) {
     case 'EM':
-      return aboutSelection(source, [exactCondition(source)], 'which')
+      return draftSelection(source, [drawExactCondition(source)], 'which')
     case 'BCF':
-      return comparedDraft(source)
+      return draftComparison(source)
     case 'FCM':
-      return fuzzyDraft(source)
+      return draftFuzzy(source)
     case 'FR':
-      return statementDraft(source)
+      return draftStatement(source)
     case 'EKF':
-      return knowledgeDraft(source)
+      return draftKnowledge(source)
     case 'INI':
       return draftQuestion(
         pick(['EM', 'BCF', ...(source.isConversation ? [] : ['FR' as const])] as const, source.random),
@@ -85,18 +85,20 @@ const noColumns: ReadonlySet<string> = new Set()
 /** The most rows with a value that an exact match asks for. */
 const maxMatches = 5
 
-const exactCondition = ({ subject, random }: DraftSource): Condition | null =>
+const drawExactCondition = ({ subject, random }: DraftSource): Condition | null =>
   drawEquality(subject, { random, not: noColumns, maxOften: maxMatches })
 
-const anyEqual = ({ subject, random }: DraftSource, not: ReadonlySet<string> = noColumns): Condition | null =>
-  drawEquality(subject, { random, not, maxOften: null })
+const drawAnyEquality = (
+  { subject, random }: DraftSource,
+  not: ReadonlySet<string> = noColumns,
+): Condition | null => drawEquality(subject, { random, not, maxOften: null })
 
 /** Draws a question with an equal value in one column and a comparison in another. */
-function comparedDraft(source: DraftSource): QuestionDraft | null {
-  const equal = anyEqual(source)
+function draftComparison(source: DraftSource): QuestionDraft | null {
+  const equal = drawAnyEquality(source)
   if (equal === null) return null
   const compared = drawComparison(source.subject, source.random, new Set([equal.column]))
-  return aboutSelection(source, [equal, compared], 'list')
+  return draftSelection(source, [equal, compared], 'list')
 }
 
 /** Joins conditions; one on another table comes first when the question may join tables. */
@@ -113,7 +115,7 @@ function select(source: DraftSource, conditions: readonly (Condition | null)[]):
   }
 }
 
-function aboutSelection(
+function draftSelection(
   source: DraftSource,
   conditions: readonly (Condition | null)[],
   form: 'which' | 'list',
@@ -121,17 +123,17 @@ function aboutSelection(
   const selection = select(source, conditions)
   if (selection === null) return null
   const { subject } = source
-  const [key, name] = [labelOf(subject.key), labelOf(subject.table.name)]
+  const [key, name] = [formatLabel(subject.key), formatLabel(subject.table.name)]
   const question =
     form === 'which'
       ? `Which ${key} belongs to the ${name} ${selection.words}?`
       : `List the ${key} of every ${name} ${selection.words}.`
   const sql = `SELECT ${writeColumnSql(subject.table.name, subject.key)} ${selection.from}`
-  return { questions: [{ question, sql, answer: 'list' }, ...followUps(source, sql)] }
+  return { questions: [{ question, sql, answer: 'list' }, ...drawFollowUps(source, sql)] }
 }
 
 /** Draws the further rounds of a conversation, each about the rows of the first answer. */
-function followUps(source: DraftSource, sql: string): DraftQuestion[] {
+function drawFollowUps(source: DraftSource, sql: string): DraftQuestion[] {
   if (!source.isConversation) return []
   const { subject, random } = source
   const { table, key } = subject
@@ -145,7 +147,7 @@ function followUps(source: DraftSource, sql: string): DraftQuestion[] {
     const { name } = pick(left, random)
     usedColumns.add(name)
     rounds.push({
-      question: `What is the ${labelOf(name)} of each of them?`,
+      question: `What is the ${formatLabel(name)} of each of them?`,
       sql: `SELECT ${writeColumnSql(table.name, name)} FROM ${quoteName(table.name)} WHERE ${writeColumnSql(table.name, key)} IN (${sql})`,
       answer: 'list',
     })
@@ -153,22 +155,22 @@ function followUps(source: DraftSource, sql: string): DraftQuestion[] {
   return rounds
 }
 
-function fuzzyDraft(source: DraftSource): QuestionDraft | null {
+function draftFuzzy(source: DraftSource): QuestionDraft | null {
   const { subject, random } = source
   const { table, key } = subject
   const way = pick(['count', 'top', 'part'] as const, random)
   if (way === 'part' || (way === 'count' && source.isConversation))
-    return aboutSelection(source, [drawTextMatch(subject, random, noColumns)], 'list')
+    return draftSelection(source, [drawTextMatch(subject, random, noColumns)], 'list')
   if (way === 'count') {
     const selection = select(source, [
       pick([drawTextMatch, drawComparison], random)(subject, random, noColumns),
     ])
     if (selection === null) return null
-    const question = `How many ${labelOf(table.name)} entries are there ${selection.words}?`
+    const question = `How many ${formatLabel(table.name)} entries are there ${selection.words}?`
     return { questions: [{ question, sql: `SELECT COUNT(*) ${selection.from}`, answer: 'list' }] }
   }
   const numbers = listUsableColumns(subject, noColumns).filter(({ isNumeric }) => isNumeric)
-  const selection = select(source, [anyEqual(source)])
+  const selection = select(source, [drawAnyEquality(source)])
   if (numbers.length === 0 || selection === null) return null
   const { name } = pick(numbers, random)
   const [most, order] = pick(
@@ -182,16 +184,16 @@ function fuzzyDraft(source: DraftSource): QuestionDraft | null {
   const column = writeColumnSql(table.name, name)
   const ordered = `${selection.from} AND ${column} IS NOT NULL ORDER BY ${column} ${order}`
   const sql = `SELECT ${writeColumnSql(table.name, key)} ${ordered} LIMIT ${size}`
-  const question = `Which ${size} of the ${labelOf(table.name)} entries ${selection.words} have the ${most} ${labelOf(name)}? Give their ${labelOf(key)}, ${most} first.`
+  const question = `Which ${size} of the ${formatLabel(table.name)} entries ${selection.words} have the ${most} ${formatLabel(name)}? Give their ${formatLabel(key)}, ${most} first.`
   const top = { size, valuesSql: `SELECT ${column} ${ordered}` }
-  return { questions: [{ question, sql, answer: 'list', top }, ...followUps(source, sql)] }
+  return { questions: [{ question, sql, answer: 'list', top }, ...drawFollowUps(source, sql)] }
 }
 
 const statementEnd =
   'Do the tables support this statement? If they do, answer with the full row as a Python dict with the column names as keys. If they do not, answer with Unsupported.'
 
 /** Draws statements about a row, some of which are wrong in one value. */
-function statementDraft({ subject, isConversation, random }: DraftSource): QuestionDraft | null {
+function draftStatement({ subject, isConversation, random }: DraftSource): QuestionDraft | null {
   const { table, key } = subject
   const at = Math.floor(random() * table.rows.length)
   const row = table.rows[at]!
@@ -210,13 +212,13 @@ function statementDraft({ subject, isConversation, random }: DraftSource): Quest
       const wrongValues = readCells(table, name).filter(value => value !== right && isShort(value))
       const value = name === wrong && wrongValues.length > 0 ? pick(wrongValues, random)! : right
       return {
-        words: `its ${labelOf(name)} is ${value}`,
+        words: `its ${formatLabel(name)} is ${value}`,
         sql: `${writeColumnSql(table.name, name)} = ${writeValueSql(value, isNumeric)}`,
       }
     })
     const start =
       at === 0
-        ? `The ${labelOf(table.name)} with ${labelOf(key)} ${keyValue} is on record: `
+        ? `The ${formatLabel(table.name)} with ${formatLabel(key)} ${keyValue} is on record: `
         : 'A further statement about the same row: '
     const keyType = listUsableColumns({ table, key: '' }, noColumns).find(({ name }) => name === key)!
     const where = [
@@ -238,14 +240,14 @@ const isShort = (value: unknown): boolean => {
 }
 
 /** Draws a question whose words are explained by a sentence before it. */
-function knowledgeDraft(source: DraftSource): QuestionDraft | null {
+function draftKnowledge(source: DraftSource): QuestionDraft | null {
   const { subject, random } = source
   const rule = pick([drawComparison, drawTextMatch], random)(subject, random, noColumns)
   if (rule === null) return null
-  const name = labelOf(subject.table.name)
-  const furtherConditions = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []
+  const name = formatLabel(subject.table.name)
+  const furtherConditions = source.database === null ? [drawAnyEquality(source, new Set([rule.column]))] : []
   const marked = { ...rule, words: 'that is notable' }
-  const draft = aboutSelection(source, [marked, ...furtherConditions], 'list')
+  const draft = draftSelection(source, [marked, ...furtherConditions], 'list')
   return draft === null
     ? null
     : { ...draft, evidence: `A ${name} is called notable if it is one ${rule.words};` }

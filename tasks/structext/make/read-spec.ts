@@ -53,7 +53,7 @@ export function readStructextSpec(flags: StructextFlags): StructextSpec {
     structextTasks.some(({ language, kind }) => language === name && tasks.includes(kind)),
   )
   if (languages.length === 0)
-    throw invalid(
+    throw makeSpecError(
       `--tasks ${flags.tasks}: none of these tasks exists in ${spec.languages.join(', ')}. Name others.`,
     )
   if (languages.includes('latex') && Math.max(...depths) > deepestLatexLevel)
@@ -96,7 +96,7 @@ function readNames<T extends string>(flag: string, names: string | undefined, al
   if (names === undefined) return [...allowed]
   return [...new Set(names.split(',').map(name => name.trim()))].map(name => {
     const match = allowed.find(candidate => candidate.toLowerCase() === name.toLowerCase())
-    if (match === undefined) throw invalid(`${flag} ${name}: unknown. Use ${allowed.join(', ')}.`)
+    if (match === undefined) throw makeSpecError(`${flag} ${name}: unknown. Use ${allowed.join(', ')}.`)
     return match
   })
 }
@@ -109,14 +109,15 @@ function readNumber(flag: string, flagText: string, least: number, most: number)
   const text = flagText.trim()
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= least && number <= most) return number
-  throw invalid(`${flag} ${flagText}: not a whole number from ${least} to ${most}. Correct it.`)
+  throw makeSpecError(`${flag} ${flagText}: not a whole number from ${least} to ${most}. Correct it.`)
 }
 
 function readShare(flag: string, flagText: string): number {
   const text = flagText.trim()
   const share = Number(text)
   if (/^\d*\.?\d+$/.test(text) && share <= 1) return share
-  throw invalid(`${flag} ${flagText}: not a number from 0 to 1. Correct it.`)
+  throw makeSpecError(`${flag} ${flagText}: not a number from 0 to 1. Correct it.`)
 }
 
-const invalid = (message: string): ConfigError => new ConfigError(message, { code: 'invalid-make-option' })
+const makeSpecError = (message: string): ConfigError =>
+  new ConfigError(message, { code: 'invalid-make-option' })

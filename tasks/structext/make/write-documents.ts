@@ -48,7 +48,7 @@ export function writeDocument(
   random: Random,
 ): GeneratedText {
   const root = buildTree(shape, nameSeries(lowerCase, pickNumber(random, 0, 25)))
-  const paragraph = paragraphs(language, shape, random)
+  const paragraph = writeParagraphs(language, shape, random)
   const lines = listNodes(root).flatMap(({ name, level }) => [
     level === 0 ? name : marks[language].heading(name, level),
     paragraph(),
@@ -62,8 +62,8 @@ export function writeDocument(
 }
 
 /** Returns a function that writes the next paragraph: half of them with a bold text, half with an image. */
-function paragraphs(language: DocumentLanguage, shape: StructextShape, random: Random): () => string {
-  const nextText = nameSeries(paragraphWords, firstParagraph(shape, random), ' ')
+function writeParagraphs(language: DocumentLanguage, shape: StructextShape, random: Random): () => string {
+  const nextText = nameSeries(paragraphWords, writeFirstParagraph(shape, random), ' ')
   const nextBold = nameSeries(paragraphWords, pickNumber(random, 0, 25), ' ')
   const nextImage = nameSeries(lowerCase, pickNumber(random, 100, 250))
   return () => {
@@ -80,7 +80,7 @@ function paragraphs(language: DocumentLanguage, shape: StructextShape, random: R
 const leastParagraph = 1_700
 
 /** Picks the number of the first paragraph. Its digits are the words; the paragraphs below it have the next numbers. */
-function firstParagraph(shape: StructextShape, random: Random): bigint {
+function writeFirstParagraph(shape: StructextShape, random: Random): bigint {
   const { depth, words } = shape
   const digits = Array.from({ length: depth * words }, () => BigInt(pickNumber(random, 0, 25)))
   const value = digits.reduce((sum, digit) => sum * 26n + digit, 0n)

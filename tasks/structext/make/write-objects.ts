@@ -16,7 +16,7 @@ interface Written {
   readonly contents: ReadonlyMap<TreeNode, string>
 }
 
-function treeWithPairs(shape: StructextShape, random: Random, nextName: () => string): Written {
+function addPairs(shape: StructextShape, random: Random, nextName: () => string): Written {
   const root = buildTree(shape, nextName)
   const nextKey = nameSeries([...upperCase].reverse())
   const nextValue = nameSeries([...lowerCase].reverse(), pickNumber(random, 0, 25))
@@ -48,8 +48,8 @@ export function writeObjects(
   random: Random,
 ): GeneratedText {
   const nextName = nameSeries(lowerCase, pickNumber(random, 0, 25))
-  const tree = treeWithPairs(shape, random, nextName)
-  const write = language === 'json' ? jsonLines : yamlLines
+  const tree = addPairs(shape, random, nextName)
+  const write = language === 'json' ? writeJsonLines : writeYamlLines
   const reference = write(tree.root, tree, 0).join('\n')
   const node = pick(random, listNodes(tree.root)).name
   const isDamaged = chooseDamage(tree.root, shape, random)
@@ -76,7 +76,7 @@ function chooseDamage(root: TreeNode, { damage }: StructextShape, random: Random
   return node => node === broken || random() < brokenShare
 }
 
-function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
+function writeJsonLines(node: TreeNode, written: Damage, level: number): string[] {
   const members = [
     `"id":"${node.name}",`,
     ...written.pairs.get(node)!.map(([key, value]) => `"${key}":"${value}",`),
@@ -84,7 +84,7 @@ function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
   ]
   const indent = ' '.repeat(level)
   const children = node.children.flatMap((child, at) => {
-    const lines = jsonLines(child, written, level + 1)
+    const lines = writeJsonLines(child, written, level + 1)
     if (at < node.children.length - 1) lines.push(`${lines.pop()},`)
     return lines
   })
@@ -93,23 +93,25 @@ function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
   return [`${indent}{`, ...members.map(line => indent + line), ...list, ...end]
 }
 
-function yamlLines(node: TreeNode, written: Damage, level: number): string[] {
+function writeYamlLines(node: TreeNode, written: Damage, level: number): string[] {
   const indent = '  '.repeat(level)
   const first = level === 0 ? '' : `${'  '.repeat(level - 1)}- `
   return [
     `${first}id: "${node.name}"`,
     ...written.pairs.get(node)!.map(([key, value]) => `${indent}${key}: ${value},`),
     `${indent}subs: ${node.children.length === 0 ? '[]' : ''}`,
-    ...node.children.flatMap(child => yamlLines(child, written, level + 1)),
+    ...node.children.flatMap(child => writeYamlLines(child, written, level + 1)),
     ...(written.isDamaged?.(node) === true ? [`${indent}:${node.name}`] : []),
   ]
 }
 
 /** Writes nested tags as XML, with the questions about them. */
 export function writeXml(shape: StructextShape, random: Random): GeneratedText {
-  const tree = treeWithPairs(shape, random, nameSeries(upperCase))
+  const tree = addPairs(shape, random, nameSeries(upperCase))
   const lines = (isDamaged: IsDamaged): string =>
-    ['<?xml version="1.0" encoding="UTF-8"?>', ...xmlLines(tree.root, { ...tree, isDamaged }, 0)].join('\n')
+    ['<?xml version="1.0" encoding="UTF-8"?>', ...writeXmlLines(tree.root, { ...tree, isDamaged }, 0)].join(
+      '\n',
+    )
   return {
     reference: lines(() => false),
     damaged: { template: 2, text: lines(chooseDamage(tree.root, shape, random)) },
@@ -117,12 +119,12 @@ export function writeXml(shape: StructextShape, random: Random): GeneratedText {
   }
 }
 
-function xmlLines(node: TreeNode, written: Damage, level: number): string[] {
+function writeXmlLines(node: TreeNode, written: Damage, level: number): string[] {
   const indent = ' '.repeat(level)
   const attributes = written.pairs.get(node)!.map(([key, value]) => ` ${key}="${value}"`)
   return [
     `${indent}<${node.name}${attributes.join('')}>`,
-    ...node.children.flatMap(child => xmlLines(child, written, level + 1)),
+    ...node.children.flatMap(child => writeXmlLines(child, written, level + 1)),
     `${indent} ${written.contents.get(node)!}`,
     ...(written.isDamaged?.(node) === true ? [] : [`${indent}</${node.name}>`]),
   ]

@@ -44,7 +44,7 @@ export function solveDocument(
 ): string | null {
   const syntax = syntaxes[language]
   const lines = reference.trim().split('\n')
-  if (template === 1) return sectionAt(lines, readPath(parameters), syntax.level)
+  if (template === 1) return findSection(lines, readPath(parameters), syntax.level)
   const text = lines.filter(line => syntax.level(line) === null).join('\n')
   const excerpts = [...text.matchAll(template === 0 ? syntax.bold : syntax.image)].map(match => match[1]!)
   if (excerpts.length > 0) return excerpts.join('\n')
@@ -62,7 +62,7 @@ function readPath(parameters: readonly (string | undefined)[]): number[] {
 }
 
 /** Returns the section at a path with all below it; null when the document has no such section. */
-function sectionAt(
+function findSection(
   lines: readonly string[],
   path: readonly number[],
   level: DocumentSyntax['level'],

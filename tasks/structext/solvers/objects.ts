@@ -21,7 +21,7 @@ export function solveObjects(
   const objects = listObjects(root)
   if (template === 0) return writeObject(objects.find(({ id }) => id === parameter))
   if (template === 1) return root.subs[0]?.id ?? null
-  if (template === 3) return pathTo(root, parameter, 'obj')
+  if (template === 3) return findPath(root, parameter, 'obj')
   return objects
     .filter(({ subs }) => subs.length === 0)
     .map(writeObject)
@@ -32,11 +32,11 @@ const writeObject = (object: ParsedObject | undefined): string | null => object?
 
 const listObjects = (object: ParsedObject): ParsedObject[] => [object, ...object.subs.flatMap(listObjects)]
 
-function pathTo({ values, subs }: ParsedObject, target: string, path: string): string | null {
+function findPath({ values, subs }: ParsedObject, target: string, path: string): string | null {
   const key = values.find(([, value]) => value === target)?.[0]
   if (key !== undefined) return `${path}["${key}"]`
   for (const [at, sub] of subs.entries()) {
-    const subPath = pathTo(sub, target, `${path}["subs"][${at}]`)
+    const subPath = findPath(sub, target, `${path}["subs"][${at}]`)
     if (subPath !== null) return subPath
   }
   return null
@@ -54,37 +54,37 @@ function isSound(language: 'json' | 'yaml', text: string): boolean {
 
 /** Divides JSON by its indentation: an object is the lines from `{` to the `}` with the same indentation. */
 function parseJsonLines(text: string): ParsedObject {
-  return jsonObject(text.trim().split('\n'))
+  return readJsonObject(text.trim().split('\n'))
 }
 
-function jsonObject(block: readonly string[]): ParsedObject {
-  const indent = indentOf(block[0]!)
+function readJsonObject(block: readonly string[]): ParsedObject {
+  const indent = measureIndent(block[0]!)
   const lines = block.map(line => line.slice(indent))
   lines.push(lines.pop()!.replace(/,$/, ''))
-  const members = lines.filter(line => indentOf(line) === 0)
+  const members = lines.filter(line => measureIndent(line) === 0)
   const pairs = members.flatMap(line => {
     const match = /^"([^"]+)":"([^"]*)",?$/.exec(line)
     return match === null ? [] : [[match[1]!, match[2]!] as const]
   })
   const starts = lines.flatMap((line, at) => (line === ' {' ? [at] : []))
   const ends = lines.flatMap((line, at) => (/^ \},?$/.test(line) ? [at] : []))
-  const subs = starts.map((start, at) => jsonObject(lines.slice(start, ends[at]! + 1)))
+  const subs = starts.map((start, at) => readJsonObject(lines.slice(start, ends[at]! + 1)))
   return createObject(lines, pairs, subs)
 }
 
 /** Divides YAML by its indentation: the items of a list begin with `- `. */
 function parseYamlLines(text: string): ParsedObject {
-  return yamlObject(text.trim().split('\n'))
+  return readYamlObject(text.trim().split('\n'))
 }
 
-function yamlObject(lines: readonly string[]): ParsedObject {
+function readYamlObject(lines: readonly string[]): ParsedObject {
   const pairs = lines.flatMap(line => {
     const match = /^(\w+): (.+)$/.exec(line)
     return match === null || match[1] === 'subs' ? [] : [[match[1]!, removeQuotes(match[2]!)] as const]
   })
   const starts = lines.flatMap((line, at) => (line.startsWith('- ') ? [at] : []))
   const subs = starts.map((start, at) =>
-    yamlObject(lines.slice(start, starts[at + 1] ?? lines.length).map(line => line.slice(2))),
+    readYamlObject(lines.slice(start, starts[at + 1] ?? lines.length).map(line => line.slice(2))),
   )
   return createObject(lines, pairs, subs)
 }
@@ -105,4 +105,4 @@ function createObject(
   return { lines, id, values: pairs.filter(([key]) => key !== 'id'), subs }
 }
 
-const indentOf = (line: string): number => line.length - line.trimStart().length
+const measureIndent = (line: string): number => line.length - line.trimStart().length
