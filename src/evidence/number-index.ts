@@ -52,22 +52,26 @@ function createLineFinder(text: string): (at: number) => number {
   }
 }
 
+/** The readings that are a value in a unit, such as in thousands. */
+function* listReadingsNear(
+  sorted: readonly NumberReading[],
+  value: number,
+  scale: number,
+): Generator<NumberReading> {
+  const target = value / scale
+  const slack = Math.abs(target) * relativeTolerance
+  for (let at = countLeading(sorted, reading => reading.value < target - slack); at < sorted.length; at++) {
+    const reading = sorted[at]!
+    if (reading.value > target + slack) return
+    if (scale === 1 || (!reading.isScaled && reading.token.digits >= leastDigitsToScale)) yield reading
+  }
+}
+
 /** Indexes the numbers of a text. */
 export function indexNumbers(source: string): NumberIndex {
   const text = withArabicAmounts(withoutInvisible(source))
   const tokens = listNumberTokens(text)
   const sorted = tokens.flatMap(listReadings).sort((a, b) => a.value - b.value)
-
-  function* readingsNear(value: number, scale: number): Generator<NumberReading> {
-    const target = value / scale
-    const slack = Math.abs(target) * relativeTolerance
-    const first = countLeading(sorted, reading => reading.value < target - slack)
-    for (let at = first; at < sorted.length; at++) {
-      const reading = sorted[at]
-      if (reading === undefined || reading.value > target + slack) return
-      if (scale === 1 || (!reading.isScaled && reading.token.digits >= leastDigitsToScale)) yield reading
-    }
-  }
 
   function findRow(token: NumberToken): NumberToken[] {
     const start = text.lastIndexOf('\n', token.at) + 1
@@ -79,7 +83,7 @@ export function indexNumbers(source: string): NumberIndex {
 
   function* growingReadings(current: number, percent: number, tolerance: number): Generator<NumberReading> {
     for (const scale of scales) {
-      for (const reading of readingsNear(current, scale)) {
+      for (const reading of listReadingsNear(sorted, current, scale)) {
         const priors = findRow(reading.token).filter(candidate => candidate.at !== reading.token.at)
         const grew = priors.flatMap(listReadings).some(prior => {
           const growth = (100 * (reading.value - prior.value)) / Math.abs(prior.value)
@@ -99,14 +103,15 @@ export function indexNumbers(source: string): NumberIndex {
     has(value, scaled) {
       const allowed = scaled ? scales : scales.slice(0, 1)
       return allowed.some(scale => {
-        for (const { isScaled } of readingsNear(value, scale)) if (scaled || !isScaled) return true
+        for (const { isScaled } of listReadingsNear(sorted, value, scale))
+          if (scaled || !isScaled) return true
         return false
       })
     },
     hasGrowth: (...growth) => growingReadings(...growth).next().done !== true,
     linesWith(value, scaled) {
       const allowed = scaled ? scales : scales.slice(0, 1)
-      const readings = allowed.flatMap(scale => [...readingsNear(value, scale)])
+      const readings = allowed.flatMap(scale => [...listReadingsNear(sorted, value, scale)])
       return linesOf(readings.filter(({ isScaled }) => scaled || !isScaled))
     },
     linesWithGrowth: (...growth) => linesOf(growingReadings(...growth)),

@@ -31,68 +31,80 @@ export const linesOfRow = [4, 1] as const
 /** In a text as short as a search result, searching again is faster than remembering. */
 const shortChars = 2_000
 
-/** Indexes one text. */
-export function indexText(source: string): TextIndex {
+/** The parts of an index, each prepared at its first use. */
+interface IndexParts {
+  numbers(): NumberIndex
+  folded(): FoldedText
+  lines(): TextLines
+  columns(): ColumnTexts
+}
+
+function prepareParts(source: string): IndexParts {
   let numbers: NumberIndex | null = null
   let folded: FoldedText | null = null
   let lines: TextLines | null = null
   let columns: ColumnTexts | null = null
+  return {
+    numbers: () => (numbers ??= indexNumbers(source)),
+    folded: () => (folded ??= foldText(source)),
+    lines: () => (lines ??= splitLines(source)),
+    columns: () => (columns ??= indexColumns(source)),
+  }
+}
+
+function containsNeedle(needle: EvidenceNeedle, parts: IndexParts): boolean {
+  switch (needle.kind) {
+    case 'number':
+      return parts.numbers().has(needle.value, needle.scaled)
+    case 'growth':
+      return parts.numbers().hasGrowth(needle.current, needle.percent, needle.tolerance)
+    case 'text': {
+      const text = parts.folded()
+      return (
+        needle.forms.some(form => containsAtWords(text, form) || containsInterrupted(text, form)) ||
+        parts.columns().placesOf(needle.forms).length > 0
+      )
+    }
+    default:
+      return needle satisfies never
+  }
+}
+
+function findLines(needle: EvidenceNeedle, parts: IndexParts): readonly NumberedLine[] {
+  const lines = parts.lines()
+  if (needle.kind === 'text') {
+    const withText = lines.withText(needle.forms)
+    if (withText.length > 0) return withText
+    const places = parts.columns().placesOf(needle.forms)
+    return places.flatMap(({ first, last }) => {
+      const [start, end] = [lines.at(first), lines.at(last)]
+      return start === undefined || end === undefined ? [] : [{ ...start, end: end.end }]
+    })
+  }
+  const numbered =
+    needle.kind === 'number'
+      ? parts.numbers().linesWith(needle.value, needle.scaled)
+      : parts.numbers().linesWithGrowth(needle.current, needle.percent, needle.tolerance)
+  return numbered.flatMap(line => lines.at(line) ?? [])
+}
+
+/** Indexes one text. */
+export function indexText(source: string): TextIndex {
+  const parts = prepareParts(source)
   const answers = new WeakMap<EvidenceNeedle, boolean>()
   const linesByNeedle = new WeakMap<EvidenceNeedle, readonly NumberedLine[]>()
-
-  function look(needle: EvidenceNeedle): boolean {
-    switch (needle.kind) {
-      case 'number':
-        numbers ??= indexNumbers(source)
-        return numbers.has(needle.value, needle.scaled)
-      case 'growth':
-        numbers ??= indexNumbers(source)
-        return numbers.hasGrowth(needle.current, needle.percent, needle.tolerance)
-      case 'text': {
-        const text = (folded ??= foldText(source))
-        if (needle.forms.some(form => containsAtWords(text, form) || containsInterrupted(text, form)))
-          return true
-        columns ??= indexColumns(source)
-        return columns.placesOf(needle.forms).length > 0
-      }
-      default:
-        return needle satisfies never
-    }
-  }
-
-  function find(needle: EvidenceNeedle): readonly NumberedLine[] {
-    lines ??= splitLines(source)
-    if (needle.kind === 'text') {
-      const withText = lines.withText(needle.forms)
-      if (withText.length > 0) return withText
-      columns ??= indexColumns(source)
-      return columns.placesOf(needle.forms).flatMap(({ first, last }) => {
-        const [start, end] = [lines?.at(first), lines?.at(last)]
-        return start === undefined || end === undefined ? [] : [{ ...start, end: end.end }]
-      })
-    }
-    numbers ??= indexNumbers(source)
-    const numbered =
-      needle.kind === 'number'
-        ? numbers.linesWith(needle.value, needle.scaled)
-        : numbers.linesWithGrowth(needle.current, needle.percent, needle.tolerance)
-    return numbered.flatMap(line => lines?.at(line) ?? [])
-  }
-
   return {
     linesWith(needle) {
-      const needleLines = linesByNeedle.get(needle) ?? find(needle)
+      const needleLines = linesByNeedle.get(needle) ?? findLines(needle, parts)
       linesByNeedle.set(needle, needleLines)
       return needleLines
     },
-    around: (line, before, after) => (lines ??= splitLines(source)).around(line, before, after),
+    around: (line, before, after) => parts.lines().around(line, before, after),
     has(needle) {
-      if (source.length < shortChars) return look(needle)
-      const answer = answers.get(needle)
-      if (answer !== undefined) return answer
-      const hasMatch = look(needle)
-      answers.set(needle, hasMatch)
-      return hasMatch
+      if (source.length < shortChars) return containsNeedle(needle, parts)
+      const answer = answers.get(needle) ?? containsNeedle(needle, parts)
+      answers.set(needle, answer)
+      return answer
     },
   }
 }

@@ -1,110 +1,14 @@
 /**
  * Currencies by code, sign and name. Codes, signs and English names come from the platform's Unicode data, which follow
- * ISO 4217; the lists below add what people write and these data lack.
+ * ISO 4217; src/text/currency-data.ts adds what people write and these data lack.
  */
 
-import { escapePattern, hasCjk, mapWords } from './plain-text.ts'
+import { furtherNames, furtherSigns, hundredths, majorCodes, notSigns, prefixOnly } from './currency-data.ts'
+import { escapePattern, hasCjk } from './plain-text.ts'
 import { readScaleLetter } from './scales.ts'
 
 /** All codes of ISO 4217 that the platform knows. */
 const codes = Intl.supportedValuesOf('currency')
-
-/** Codes that are recognised in any letter case and anywhere in a column's name. Others may be words, such as TOP or ALL. */
-const majorCodes = new Set(
-  'USD EUR GBP JPY CNY RMB HKD CHF AUD CAD NZD SGD TWD KRW INR SEK NOK DKK RUB BRL MXN ZAR PLN CZK HUF THB IDR MYR PHP VND ILS AED SAR'.split(
-    ' ',
-  ),
-)
-
-/** Names in addition to the English ones of the platform. The first name of a list is the code. */
-const furtherNames: readonly (readonly [string, ...string[]])[] = [
-  [
-    'USD',
-    'US dollar',
-    'U.S. dollar',
-    'United States dollar',
-    'dollar',
-    '美元',
-    '美金',
-    'dólar',
-    'dólares',
-    'доллар',
-    'доллара',
-    'долларов',
-    '달러',
-    'ドル',
-  ],
-  ['CNY', 'RMB', 'renminbi', 'yuan', '人民币', '人民幣'],
-  ['HKD', 'Hong Kong dollar', '港元', '港币', '港幣'],
-  ['EUR', 'euro', '欧元', '歐元', 'евро', 'євро', '유로', 'ユーロ'],
-  ['GBP', 'pound sterling', 'pounds sterling', 'British pound', '英镑', '英鎊'],
-  ['JPY', 'yen', '日元', '日圆', '円'],
-  ['CHF', 'Swiss franc', 'Schweizer Franken', 'Franken', '瑞士法郎'],
-  ['CAD', 'Canadian dollar', '加元'],
-  ['AUD', 'Australian dollar', '澳元'],
-  ['KRW', 'won', '韩元', '韓元', '원'],
-  ['INR', 'rupee', '印度卢比'],
-  ['RUB', 'ruble', 'rouble', '卢布', 'рубль', 'рубля', 'рублей', 'рубли'],
-  ['TRY', 'Turkish lira', 'TL'],
-  ['UAH', 'hryvnia', 'грн', 'гривня', 'гривень'],
-  ['PLN', 'złoty', 'złote', 'złotych'],
-  ['SEK', 'krona', 'kronor'],
-  ['ILS', 'NIS', 'shekel'],
-  ['TWD', '新台币', '新臺幣'],
-  ['SGD', '新加坡元'],
-]
-
-/** Signs in addition to the platform's, with every currency that they may mean, the usual one first. */
-const furtherSigns: Readonly<Record<string, readonly string[]>> = {
-  US$: ['USD'],
-  'U.S.$': ['USD'],
-  S$: ['SGD'],
-  AU$: ['AUD'],
-  C$: ['CAD', 'NIO'],
-  CA$: ['CAD'],
-  T$: ['TOP'],
-  J$: ['JMD'],
-  '¥': ['CNY', 'JPY'],
-  '￥': ['CNY', 'JPY'],
-  Rs: ['INR', 'PKR', 'LKR', 'NPR', 'MUR'],
-  'Rs.': ['INR', 'PKR', 'LKR', 'NPR', 'MUR'],
-  kr: ['SEK', 'NOK', 'DKK', 'ISK'],
-  'kr.': ['DKK', 'SEK', 'NOK', 'ISK'],
-  SFr: ['CHF'],
-  'Fr.': ['CHF'],
-  'руб.': ['RUB'],
-  руб: ['RUB'],
-  'S/': ['PEN'],
-  р: ['RUB'],
-  'р.': ['RUB'],
-  лв: ['BGN'],
-  'лв.': ['BGN'],
-  'дин.': ['RSD'],
-  ден: ['MKD'],
-  'د.إ': ['AED'],
-  'ر.س': ['SAR'],
-  'ج.م': ['EGP'],
-  '﷼': ['IRR', 'SAR', 'OMR', 'QAR', 'YER'],
-  KSh: ['KES'],
-  TSh: ['TZS'],
-  USh: ['UGX'],
-  RM: ['MYR'],
-  Rp: ['IDR'],
-  N$: ['NAD'],
-  B$: ['BND', 'BSD'],
-  'GH₵': ['GHS'],
-  '₵': ['GHS'],
-  DH: ['MAD', 'AED'],
-  dirham: ['AED', 'MAD'],
-  dirhams: ['AED', 'MAD'],
-  元: ['CNY'],
-  圆: ['CNY'],
-}
-
-/** Signs of letters that are more often a word, a unit or a scale: `5 K`, `5 KM`, `5 L`. */
-const notSigns = new Set('Ar Bs CF Cg. Db FG K KM Kn Kz L P Q RF ZK'.split(' '))
-/** Signs of letters that only count before the amount: `R 500`. */
-const prefixOnly = new Set(['R', 'S/'])
 
 /** The platform's data of all currencies take tens of milliseconds to collect: many commands read no amount. */
 function cacheOnFirstUse<Value>(make: () => Value): () => Value {
@@ -192,17 +96,6 @@ export function readCurrency(text: string, isBefore = false): WrittenCurrency | 
   const named = codesByName().get(normaliseName(text))
   return named === undefined ? null : { meanings: [named], usual: [named], isSign }
 }
-
-/** Signs and words for hundredths of a currency, with every currency that has them. */
-const hundredths = mapWords<readonly string[]>([
-  ['¢|cent|cents', ['USD', 'EUR', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'ZAR']],
-  ['pence|penny', ['GBP']],
-  ['paise|paisa', ['INR', 'PKR']],
-  ['öre', ['SEK']],
-  ['øre', ['NOK', 'DKK']],
-  ['groszy', ['PLN']],
-  ['centavos', ['MXN', 'BRL', 'ARS', 'COP', 'PHP']],
-])
 
 /** Reads a word for hundredths of a currency, such as `cents`; null for any other text. */
 export function readHundredths(text: string): WrittenCurrency | null {

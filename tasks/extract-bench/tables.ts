@@ -77,11 +77,14 @@ function makeTablesBySchema({ scorer, arms }: TableInput): Table[] {
     const scored = selectScored(group.attempts)
     return { ...group, scored, failures: scored.flatMap(({ score }) => score.extract?.failure ?? []) }
   })
-  const invalid = rows.filter(({ failures }) => failures.length > 0)
+  return [makeExtractionTable(rows), makeInvalidTable(rows.filter(({ failures }) => failures.length > 0))]
+}
+
+function makeExtractionTable(rows: readonly SchemaRow[]): Table {
   const unscored = rows
     .filter(({ name }) => name === 'all')
     .reduce((sum, { scored }) => sum + sumCounts(scored, 'unscoredNodes'), 0)
-  const extraction = makeTable({
+  return makeTable({
     title: 'Extraction by schema',
     rows,
     columns: column => [
@@ -124,19 +127,21 @@ function makeTablesBySchema({ scorer, arms }: TableInput): Table[] {
       ...(unscored === 0 ? [] : [`${unscored} fields have no score: the judge failed on them.`]),
     ],
   })
-  const failures = makeTable({
+}
+
+function makeInvalidTable(rows: readonly SchemaRow[]): Table {
+  return makeTable({
     title: 'Invalid output by failure',
-    rows: invalid,
+    rows,
     columns: column => [
       ...rowNames,
       column('invalid', 'count', row => row.failures.length),
-      ...[...new Set(invalid.flatMap(row => row.failures))]
+      ...[...new Set(rows.flatMap(row => row.failures))]
         .sort()
         .map(failure => column(failure, 'count', (row: SchemaRow) => countName(row.failures, failure))),
     ],
     remarks: [failuresRemark],
   })
-  return [extraction, failures]
 }
 
 const failuresRemark = 'Attempts. schema-mismatch: JSON that the published package refuses by the schema.'

@@ -1,12 +1,17 @@
-import { groupBy } from '../../src/core/group-by.ts'
-import { pairGreedily } from '../../src/core/pair-greedily.ts'
-import { type PandasColumn, readColumnText } from '../../src/score/pandas/column.ts'
-import { writePythonFloat } from '../../src/text/python-json.ts'
-import { type PandasFrame, readAnswerFrame, readGoldFrame, writeColumn } from './frame.ts'
+import { type PandasFrame, readAnswerFrame, readGoldFrame } from './frame.ts'
 import { type AskJudge, readAlignment, readPoints } from './judge-calls.ts'
 import { type Compared, compareByRule, preprocessValue } from './metrics.ts'
 import { PythonFailure } from './python-failure.ts'
 import type { ColumnSettings, Evaluation } from './settings.ts'
+import {
+  areTablesEqual,
+  type Join,
+  joinOneToOne,
+  joinRows,
+  removeRepeatedRows,
+  type TextTables,
+  writeTables,
+} from './text-tables.ts'
 
 /** What WideSearch's code evaluates. */
 export interface EvaluationInput {
@@ -118,7 +123,7 @@ async function evaluateAnswer(
   const named = rules.ignoresFurtherColumns ? selectRequired(aligned, required) : aligned
   if (!haveEqualNames(named.names, required)) return { outcome: 'columns', names: named.names }
   const gold = readGoldFrame(input.goldCsv, required)
-  const tables = removeRepeatedRows(asTexts(named, gold, rules), evaluation)
+  const tables = removeRepeatedRows(writeTables(named, gold, rules.clean), evaluation)
   await alignKeys(tables, evaluation, ask)
   preprocessColumns(tables, rules, evaluation, input.nowMs)
   return await scoreRows(tables, rules, input)
@@ -147,85 +152,8 @@ function haveEqualNames(names: readonly string[], required: readonly string[]): 
   return new Set(names).size === requiredNames.size && names.every(name => requiredNames.has(name))
 }
 
-/** One side's cells as texts. */
-interface Side {
-  readonly names: readonly string[]
-  /** The rows that remain, as row numbers of the table. */
-  rows: number[]
-  /** The texts of each column for `rows`. */
-  texts: Map<string, string[]>
-}
-
-interface Tables {
-  readonly answer: Side
-  readonly gold: Side
-  /** The columns that occur twice in the answer. */
-  readonly repeated: ReadonlySet<string>
-  /** The texts of the answer as they were read. */
-  readonly answerCells: ReadonlyMap<string, readonly string[]>
-  /** Whether a key was aligned. The published code then adds a column, so that the tables are never equal. */
-  hasAlignedKey: boolean
-}
-
-function asTexts(answer: PandasFrame, gold: PandasFrame, { clean }: EvaluationRules): Tables {
-  const repeated = new Set(answer.names.filter((name, i) => answer.names.indexOf(name) !== i))
-  const answerTexts = new Map<string, string[]>()
-  const goldTexts = new Map<string, string[]>()
-  for (const [i, name] of gold.names.entries()) {
-    const column = answer.columns[answer.names.indexOf(name)]!
-    const goldColumn = gold.columns[i]!
-    const asFloat = !repeated.has(name) && isIntegerBesideFloat(column, goldColumn)
-    const texts = asFloat ? writeFloats : writeColumn
-    answerTexts.set(name, texts(column, answer.rowCount).map(clean))
-    goldTexts.set(name, texts(goldColumn, gold.rowCount).map(clean))
-  }
-  return {
-    answer: { names: answer.names, rows: listRowNumbers(answer.rowCount), texts: answerTexts },
-    gold: { names: gold.names, rows: listRowNumbers(gold.rowCount), texts: goldTexts },
-    repeated,
-    answerCells: answerTexts,
-    hasAlignedKey: false,
-  }
-}
-
-const listRowNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
-
-function isIntegerBesideFloat(left: PandasColumn, right: PandasColumn): boolean {
-  const kinds = [left.kind, right.kind]
-  return kinds.includes('integer') && kinds.includes('float')
-}
-
-function writeFloats(column: PandasColumn, rowCount: number): string[] {
-  if (column.kind === 'float') return writeColumn(column, rowCount)
-  return listRowNumbers(rowCount).map(i => writePythonFloat(Number(readColumnText(column, i))))
-}
-
-/** Keeps the first of the rows with equal keys, on both sides. */
-function removeRepeatedRows(tables: Tables, { unique_columns }: Evaluation): Tables {
-  for (const side of [tables.answer, tables.gold]) {
-    const earlierKeys = new Set<string>()
-    const keys = listRowNumbers(side.rows.length).map(i => writeKey(side, unique_columns, i))
-    const firstRows = listRowNumbers(side.rows.length).filter(
-      i => !earlierKeys.has(keys[i]!) && earlierKeys.add(keys[i]!),
-    )
-    side.rows = firstRows
-    side.texts = new Map([...side.texts].map(([name, texts]) => [name, firstRows.map(i => texts[i]!)]))
-  }
-  return tables
-}
-
-function writeKey({ texts }: Side, unique: readonly string[], row: number): string {
-  return JSON.stringify(
-    unique.map(name => {
-      const column = texts.get(name)
-      if (column === undefined) throw new PythonFailure('KeyError', `no column '${name}'`)
-      return column[row]
-    }),
-  )
-}
-
 async function alignKeys(
-  tables: Tables,
+  tables: TextTables,
   { unique_columns, eval_pipeline }: Evaluation,
   ask: AskJudge,
 ): Promise<void> {
@@ -246,7 +174,7 @@ async function alignKeys(
 }
 
 function preprocessColumns(
-  { answer, gold, repeated }: Tables,
+  { answer, gold, repeated }: TextTables,
   rules: EvaluationRules,
   { eval_pipeline }: Evaluation,
   nowMs: number,
@@ -267,7 +195,7 @@ function preprocessColumns(
 }
 
 async function scoreRows(
-  tables: Tables,
+  tables: TextTables,
   rules: EvaluationRules,
   input: EvaluationInput,
 ): Promise<ScoredTables> {
@@ -297,35 +225,6 @@ async function scoreRows(
   return summarise(tables, joins, points, required)
 }
 
-/** A gold row and an answer row with equal keys, as places in the rows that remain. */
-interface Join {
-  readonly gold: number
-  readonly answer: number
-}
-
-/** Joins all rows with equal keys, in the order of the gold. Several answer rows may join one gold row. */
-function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
-  const byKey = groupBy(answer.rows.keys(), row => writeKey(answer, unique, row))
-  return [...gold.rows.keys()].flatMap(i =>
-    (byKey.get(writeKey(gold, unique, i)) ?? []).map(answerRow => ({ gold: i, answer: answerRow })),
-  )
-}
-
-/** Joins each row once. A row whose key was equal before the judge aligned it comes first. */
-function joinOneToOne(
-  joins: readonly Join[],
-  { answer, gold, answerCells }: Tables,
-  unique: readonly string[],
-): Join[] {
-  const wasEqual = (join: Join): boolean =>
-    unique.every(
-      name => answerCells.get(name)![answer.rows[join.answer]!] === gold.texts.get(name)![join.gold],
-    )
-  const inOrder = [...joins.filter(wasEqual), ...joins]
-  const chosen = new Set(pairGreedily(inOrder, ({ gold, answer }) => [gold, answer]))
-  return joins.filter(join => chosen.has(join))
-}
-
 interface ScoredColumn {
   readonly name: string
   readonly metric: string
@@ -336,7 +235,7 @@ interface ScoredColumn {
 
 async function scoreColumn(
   { name, metric, settings, joins, rules }: ScoredColumn,
-  { answer, gold, repeated }: Tables,
+  { answer, gold, repeated }: TextTables,
   { ask, nowMs }: EvaluationInput,
 ): Promise<(number | null)[]> {
   const criterion = settings.criterion ?? null
@@ -357,7 +256,7 @@ async function scoreColumn(
 }
 
 function summarise(
-  tables: Tables,
+  tables: TextTables,
   joins: readonly Join[],
   points: ReadonlyMap<string, readonly (number | null)[]>,
   required: readonly string[],
@@ -378,7 +277,7 @@ function summarise(
   const item = measureRight(sumKnown([...sums.values()]), counts.answerRows * width, counts.goldRows * width)
   const isPerfect = [...Object.values(row), ...Object.values(item)].every(value => value === 1)
   const figures: PublishedFigures = {
-    score: isPerfect || areEqual(tables, required) ? 1 : 0,
+    score: isPerfect || areTablesEqual(tables, required) ? 1 : 0,
     precision_by_row: row.precision,
     recall_by_row: row.recall,
     f1_by_row: row.f1,
@@ -397,15 +296,4 @@ function measureRight(right: number, answered: number, expected: number) {
   const recall = expected > 0 ? right / expected : 0
   const f1 = precision + recall > 1e-9 ? (2 * precision * recall) / (precision + recall) : 0
   return { precision, recall, f1 }
-}
-
-/** Whether both tables are equal once sorted, with their columns in the same order. */
-function areEqual({ answer, gold, hasAlignedKey }: Tables, required: readonly string[]): boolean {
-  if (hasAlignedKey || answer.rows.length !== gold.rows.length) return false
-  if (answer.names.join('\n') !== required.join('\n')) return false
-  const writeSorted = ({ texts, rows }: Side): string =>
-    JSON.stringify(
-      [...rows.keys()].map(i => JSON.stringify(required.map(name => texts.get(name)![i]))).sort(),
-    )
-  return writeSorted(answer) === writeSorted(gold)
 }
