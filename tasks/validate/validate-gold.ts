@@ -1,5 +1,5 @@
 import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
-import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/gold.ts'
+import type { Gold, GoldValue, TableGold, TextGold } from '../../src/core/gold.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { nearestName } from '../../src/core/nearest-name.ts'
 import { collectColumnNames } from '../../src/score/table/gold-table.ts'
