@@ -4,7 +4,7 @@ import { readJsonObject, readScore, readScores } from '../../../src/score/judge/
 import { createTally } from '../../../src/score/judge/tally.ts'
 import { readGoldTable } from '../../../src/score/table/gold-table.ts'
 import { alignRawTables } from '../../../src/score/table/raw-comparison.ts'
-import { JudgeFailure, judgeAsker } from '../../../tasks/widesearch/ask-judge.ts'
+import { createJudgeAsker, JudgeFailure } from '../../../tasks/widesearch/ask-judge.ts'
 
 describe('a reply that is not in the required form is no score', () => {
   it.each([
@@ -72,7 +72,7 @@ describe('grades of widesearch-fixed', () => {
     ],
   } as const
   const ask = (reply: string) =>
-    judgeAsker(judgeWith(reply), createTally(), { needsReadableReply: true })(call)
+    createJudgeAsker(judgeWith(reply), createTally(), { needsReadableReply: true })(call)
 
   it.each([
     fence('{"idx_0": 1}'),
