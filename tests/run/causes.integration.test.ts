@@ -1,9 +1,12 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tracePath } from '../../logs/writer.ts'
 import { modelProviders } from '../../src/models/registry.ts'
 import type { CausalRow, CausalWaterfall } from '../../src/report/model/causal-waterfall.ts'
+import { planCauses } from '../../src/run/fork/plan-causes.ts'
+import { completeForkOptions, openSource } from '../../src/run/fork/source-run.ts'
 import { unpackPack } from '../../src/run/pack/unpack.ts'
 import { packRuns } from '../../src/run/pack-runs.ts'
 import { verifyPack } from '../../src/run/verify-pack.ts'
@@ -82,5 +85,19 @@ describe('the causal waterfall of a campaign whose causes are known', () => {
     expect(figures).toContainEqual(
       expect.objectContaining({ figure: 'causes: lost by the ledger', now: lost, checkedFrom: 'records' }),
     )
+  })
+
+  it('names an attempt whose trace has no request of a model, and plans forks of all others', async () => {
+    const run = await openSource(join(folder, 'run'))
+    const config = await completeForkOptions(run, { out: folder, forks: folder })
+    const choice = { sample: 1_000, repeats: 1, seed: 1 }
+    const whole = await planCauses(run, config, choice)
+    const { attemptId } = whole.plan.forks[0]!
+    const path = tracePath(join(folder, 'run'), attemptId)
+    const lines = (await readFile(path, 'utf8')).split('\n')
+    await writeFile(path, lines.filter(line => !line.includes('"type":"model-called"')).join('\n'))
+    const { plan, refusals } = await planCauses(run, config, choice)
+    expect(refusals).toEqual([expect.stringContaining(`${attemptId}: its trace has no request of a model`)])
+    expect(plan.forks).toEqual(whole.plan.forks.filter(fork => fork.attemptId !== attemptId))
   })
 })

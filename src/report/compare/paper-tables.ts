@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.ts'
-import type { MetricDefinition } from '../../core/metric.ts'
+import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import type { ArmsLayout } from '../../core/table-layout.ts'
 import type { RunBenchmarks } from '../model/benchmark-tables.ts'
 import { selectCommonEntries } from '../model/common-tasks.ts'
@@ -125,15 +125,14 @@ function listLayouts(
   scorer: string,
   { scorers, benchmarks }: PaperTablesInput,
 ): readonly OwnedLayout[] {
-  const scorerMetrics = new Set(listScoringMetrics(scorers, scorer).all.slice(2))
+  const isOfScorer = (metric: MetricDefinition): boolean =>
+    metric !== answeredMetric && metric !== successMetric
   const names = [...new Set(entries.map(({ attempt }) => attempt.benchmark))]
   const layouts = names.flatMap(name =>
     (benchmarks[name]?.layouts ?? []).map(layout => ({ ...layout, benchmark: name })),
   )
   const fitting = layouts.flatMap(layout =>
-    layout.kind === 'arms' && listMetrics(layout, scorers, scorer).some(metric => scorerMetrics.has(metric))
-      ? [layout]
-      : [],
+    layout.kind === 'arms' && listMetrics(layout, scorers, scorer).some(isOfScorer) ? [layout] : [],
   )
   const byId = new Map(fitting.toReversed().map(layout => [layout.id, layout]))
   return byId.size > 0

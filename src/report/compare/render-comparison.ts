@@ -8,11 +8,11 @@ import type { ReportGroup } from '../model/report-group.ts'
 import { listScorings, nameScoring } from '../model/scorings.ts'
 import { makeArmTables, makePooledDifferenceTables } from '../tables/arm-tables.ts'
 import {
-  listFacets,
   makeModelColumn,
   makeSettingColumn,
   nameDomain,
   nameFacet,
+  nameFacets,
   sortForReading,
 } from '../tables/columns.ts'
 import { makeComparisonTables, makeTrialTables } from '../tables/comparison-tables.ts'
@@ -111,7 +111,7 @@ export function makePaperTable(
       ...domains.flatMap(block),
     ],
     remarks: [
-      `Means over scored attempts${formatUnits(columns)}.${hasInterval ? ` ${intervalRemarks[style]}` : ''}${hasMean ? ` mean: over the ${listFacets(by)}.` : ''}`,
+      `Means over scored attempts${formatUnits(columns)}.${hasInterval ? ` ${intervalRemarks[style]}` : ''}${hasMean ? ` mean: over the ${nameFacets(by)}.` : ''}`,
       'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
       ...listFewGroupsRemarks(knownCells),
       ...(remark === '' ? [] : [remark]),

@@ -7,7 +7,7 @@ import type { Report } from '../model/report.ts'
 import type { DifferenceRow, PooledDifference } from '../model/report-rows.ts'
 import { listScorings, nameScoring } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
-import { listFacets, makeModelColumn, makeSettingColumn, measureCell, nameFacet } from './columns.ts'
+import { makeModelColumn, makeSettingColumn, measureCell, nameFacet, nameFacets } from './columns.ts'
 import { listFamilyRemarks, makeSimultaneous } from './difference-tables.ts'
 import { listFewGroupsRemarks } from './few-groups.ts'
 import { withKnownColumns } from './text-table.ts'
@@ -174,6 +174,6 @@ export function makePooledDifferenceTables(report: Report): Table[] {
 export function formatPooledOver({ combinations, over }: PooledDifference): string {
   const [only] = over
   return over.length === 1 && (only === 'model' || only === 'setting')
-    ? `${combinations} ${listFacets(only)}`
+    ? `${combinations} ${nameFacets(only)}`
     : `${combinations} combinations of ${over.join(' and ')}`
 }

@@ -10,7 +10,7 @@ export function nameFacet(facet: string): string {
 }
 
 /** Returns the name of a facet for several values. Names that end in `s`, such as `shots`, stay the same. */
-export function listFacets(facet: string): string {
+export function nameFacets(facet: string): string {
   const name = nameFacet(facet)
   return name.endsWith('s') ? name : `${name}s`
 }
@@ -19,8 +19,8 @@ export function listFacets(facet: string): string {
 export function nameDomain(domain: string, facet: string): string {
   if (domain === 'all') return 'all tasks'
   if (domain === 'common') return 'common tasks'
-  if (domain === 'commonByDomain') return `mean of ${listFacets(facet)}, common tasks`
-  return domain === 'allByDomain' ? `mean of ${listFacets(facet)}` : domain
+  if (domain === 'commonByDomain') return `mean of ${nameFacets(facet)}, common tasks`
+  return domain === 'allByDomain' ? `mean of ${nameFacets(facet)}` : domain
 }
 
 /** Sorts groups by domain, with the pooled ones last, so that the arms of a domain are next to each other. */
@@ -78,13 +78,12 @@ export function makeMetricColumn(
   { isPrimary = false, isNarrow = false, isDetail = false }: MetricColumnChoice = {},
 ): ReadColumn<ReportGroup> {
   const head = formatMetricHead(metric)
-  const options = isPrimary
-    ? { head: `${head} [95%]` }
-    : { head: isNarrow ? shortenHead(breakHead(head)) : breakHead(head) }
+  const mainHead = isPrimary ? `${head} [95%]` : isNarrow ? shortenHead(breakHead(head)) : breakHead(head)
   return column(
     metric.label,
     isPrimary ? 'interval' : 'mean',
     group => measureCell(metric, group.metrics[metric.key]),
-    isDetail ? { detail: true } : options,
+    // The head of a detail is the whole label.
+    isDetail ? { detail: true } : { head: mainHead },
   )
 }

@@ -4,7 +4,7 @@ import { listScoringMetrics, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { nameAllScorings } from '../model/scorings.ts'
 import type { SearchServiceRow } from '../model/search-services.ts'
-import { groupColumns, listFacets, makeModelColumn, sortForReading } from './columns.ts'
+import { groupColumns, makeModelColumn, nameFacets, sortForReading } from './columns.ts'
 import { withKnownColumns } from './text-table.ts'
 
 /** Returns each group in its first scoring. Spending does not depend on the scoring. */
@@ -64,7 +64,7 @@ export function makeEfficiencyTables({ groups: allGroups, scorers, facet }: Effi
         column(`s/${noun}`, 'shortMs', group => group.efficiency.wallMsPerCorrectCell),
       ],
       remarks: [
-        `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${listFacets(facet)} is – when one of them has no correct ${noun} or an unknown cost.`,
+        `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${nameFacets(facet)} is – when one of them has no correct ${noun} or an unknown cost.`,
       ],
     }),
   ]

@@ -3,7 +3,7 @@ import { listScoringMetrics } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { nameScoring } from '../model/scorings.ts'
-import { listFacets } from './columns.ts'
+import { nameFacets } from './columns.ts'
 import { formatMetric } from './value-text.ts'
 
 /**
@@ -31,7 +31,7 @@ export function formatDomainMeans(
         ]
       : []
   })
-  return texts.length === 0 ? null : `Mean of ${listFacets(report.facet)}: ${texts.join('; ')}`
+  return texts.length === 0 ? null : `Mean of ${nameFacets(report.facet)}: ${texts.join('; ')}`
 }
 
 /** Returns the mean of domains of the same arm over the same tasks. */

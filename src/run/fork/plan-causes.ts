@@ -116,14 +116,14 @@ export async function planCauses(
       listItems(firstScores.get(attemptId)!).some(item => item.class === lossClass && (item.score ?? 1) < 1),
     )
     for (const { attemptId, options } of drawSome(withLoss, sample, `${seed} ${lossClass}`)) {
-      const source = sources.get(attemptId) ?? (await openSourceAttempt(run, attemptId))
-      sources.set(attemptId, source)
-      const losses = findLosses(source).filter(loss => loss.lossClass === lossClass)
       const context = {
         caps: pickAttemptCaps(config, forkedSetting),
         contextPolicy: options['context-policy'] ?? 'shorten',
       }
       try {
+        const source = sources.get(attemptId) ?? (await openSourceAttempt(run, attemptId))
+        sources.set(attemptId, source)
+        const losses = findLosses(source).filter(loss => loss.lossClass === lossClass)
         forks.push(...planLosses(run, source, losses, { arms: findRemedies(context), repeats }))
       } catch (error) {
         if (!(error instanceof DataError)) throw error

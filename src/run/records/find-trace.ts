@@ -26,9 +26,9 @@ export async function listTraces(run: string): Promise<string[]> {
 }
 
 /**
- * Lists the traces of a run like `listTraces`.
+ * Lists the traces of a run as `listTraces` does, for a folder that a user named.
  *
- * @throws DataError [not-a-run] when the folder has none
+ * @throws DataError [not-a-run] when the folder has no folder of traces that can be read
  */
 export async function listTracedAttempts(run: string): Promise<string[]> {
   return await listTraces(run).catch(() => {
