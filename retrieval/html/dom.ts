@@ -56,6 +56,19 @@ export function isText(node: PageNode): boolean {
   return node.nodeType === textNode
 }
 
+/** Returns the elements below `root` that are in no other one of them, in the order of the page. Visits each element once. */
+export function findOutermost(elements: Iterable<PageElement>, root: PageElement): PageElement[] {
+  const sought = new Set(elements)
+  if (sought.size === 0) return []
+  const outermost: PageElement[] = []
+  const waiting = [...root.children].reverse()
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (sought.has(element)) outermost.push(element)
+    else for (const child of [...element.children].reverse()) waiting.push(child)
+  }
+  return outermost
+}
+
 /** Returns an element's text on one line, as `joinTextLines` writes its lines and blocks. */
 export function textOnLine(element: PageElement): string {
   const pieces: string[] = []

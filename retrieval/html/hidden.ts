@@ -1,5 +1,12 @@
 import { joinToOneLine } from '../../src/text/plain-text.ts'
-import { isElement, isInline, type PageDocument, type PageElement, type PageNode } from './dom.ts'
+import {
+  findOutermost,
+  isElement,
+  isInline,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+} from './dom.ts'
 
 /** Elements that a browser does not show as text. */
 const unseen =
@@ -40,7 +47,7 @@ interface RemovedContent {
  * sheets of the page must have been applied.
  */
 export function removeHidden(document: PageDocument): RemovedContent {
-  const waitingElements = [...document.querySelectorAll(waiting)].map(takeOut)
+  const waitingElements = findOutermost(document.querySelectorAll(waiting), document.body).map(takeOut)
   for (const element of document.querySelectorAll(unseen)) element.remove()
   const openers = findOpeners(document)
   const panels = new Set<PageElement>([...document.querySelectorAll(panel), ...openers.keys()])
@@ -68,8 +75,7 @@ export function removeHidden(document: PageDocument): RemovedContent {
   const content: HiddenContent[] = []
   const joined = joinHiddenRows(hidden, document)
   // Elements inside another hidden one are removed with it.
-  const outermost = outermostElements(hidden, document.body)
-  for (const element of outermost) {
+  for (const element of findOutermost(hidden, document.body)) {
     joined.delete(element)
     const isOpened = panels.has(element) && textLength(element) > 0 && !isMenu(element)
     if (!isContent(element) && !isOpened) {
@@ -153,18 +159,6 @@ function elementAfter(opener: PageElement): PageElement | null {
   let next = only.nextSibling
   while (next !== null && !isElement(next)) next = next.nextSibling
   return next
-}
-
-/** Returns the elements of a set that are in no other one, in the order of the page. Each element is visited once. */
-function outermostElements(elements: ReadonlySet<PageElement>, root: PageElement): PageElement[] {
-  if (elements.size === 0) return []
-  const outermost: PageElement[] = []
-  const waiting = [root]
-  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
-    if (elements.has(element)) outermost.push(element)
-    else for (const child of [...element.children].reverse()) waiting.push(child)
-  }
-  return outermost
 }
 
 /** Returns the number of characters of an element's text on one line. */

@@ -1,6 +1,14 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import { joinTextLines, joinToOneLine } from '../../src/text/plain-text.ts'
-import { isElement, isInline, type PageDocument, type PageElement, type PageNode, textOnLine } from './dom.ts'
+import {
+  findOutermost,
+  isElement,
+  isInline,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+  textOnLine,
+} from './dom.ts'
 import { applyStyleSheets } from './style-sheets.ts'
 
 /** Types of `input` whose value a browser does not write as text. */
@@ -124,7 +132,8 @@ const keptAttributes = ['hidden', 'style', 'role', 'aria-label', 'title']
  * plans. The style sheets of the page must have been applied.
  */
 export function writePictures(document: PageDocument): void {
-  for (const drawing of document.querySelectorAll('svg')) writeDrawing(drawing, document)
+  for (const drawing of findOutermost(document.querySelectorAll('svg'), document.body))
+    writeDrawing(drawing, document)
   for (const icon of document.querySelectorAll('[role="img"][aria-label]'))
     if (!/^img$/i.test(icon.tagName) && isBlank(icon) && isValue(icon))
       icon.append(createPicture(nameOfIcon(icon), document))
@@ -141,7 +150,7 @@ function writeDrawing(drawing: PageElement, document: PageDocument): void {
   for (const part of drawing.querySelectorAll('defs, symbol')) part.remove()
   for (const part of drawing.querySelectorAll('tspan'))
     if (isPlacedApart(part)) part.prepend(/\d$/.test(part.previousSibling?.textContent ?? '') ? ' / ' : ' ')
-  const words = [...drawing.querySelectorAll('text, foreignObject')]
+  const words = findOutermost(drawing.querySelectorAll('text, foreignObject'), drawing)
     .filter(text => !isHiddenIn(text, drawing))
     .map(text => (/^text$/i.test(text.tagName) ? textOrEmpty(text) : textOnLine(text)))
     .filter(text => text !== '')

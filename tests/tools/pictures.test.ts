@@ -51,6 +51,11 @@ describe('a picture in a text', () => {
       '<p>A</p><svg><defs><text>99</text></defs><symbol><text>98</text></symbol></svg>',
       'A',
     ],
+    [
+      'a drawing in a drawing',
+      '<p>A</p><svg><foreignObject><div>Alder</div><svg><text>12</text></svg></foreignObject></svg>',
+      'A\n\nAlder 12',
+    ],
     ['a hidden chart', '<p>A</p><svg style="display:none"><text>99</text></svg>', 'A'],
     ['a logo', '<p>A</p><a href="/"><svg role="img" aria-label="Logo"></svg></a>', 'A'],
   ])('%s', (_what, html, text) => {
