@@ -101,25 +101,34 @@ const formula =
   /^(?:math|semantics|m(?:i|n|o|s|text|row|style|padded|space|frac|sqrt|root|su[bp]|subsup|under|over|underover|multiscripts|enclose))$/
 
 /** Values of `display` that set an element apart from the text around it, and those that keep it in the line. */
-const apart = /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|table-[a-z-]+|list-item|flow-root)\b/i
-const inLine = /(?:^|;)\s*display\s*:\s*(?:inline|contents)\s*(?:;|!|$)/i
+const apart = /^(?:block|flex|grid|table|table-[a-z-]+|list-item|flow-root)\b/
+const inLine = /^(?:inline|contents)$/
 /** Elements that end a line or a cell whatever their style says. */
 const always = /^(?:td|th|tr|li|br|hr|p|pre|h[1-6])$/
 
-/** What decides whether an element is part of a line. */
-interface StyledElement {
-  readonly tagName: string
-  getAttribute(name: string): string | null
+const declarations = {
+  display: /(?:^|;)\s*display\s*:([^;!]*)/gi,
+  visibility: /(?:^|;)\s*visibility\s*:([^;!]*)/gi,
+  'content-visibility': /(?:^|;)\s*content-visibility\s*:([^;!]*)/gi,
+} as const
+
+/** Returns the value of a property in an element's own style, in lower case; '' when its style says nothing of it. */
+export function readStyle(
+  element: Pick<PageElement, 'getAttribute'>,
+  property: keyof typeof declarations,
+): string {
+  const style = element.getAttribute('style')
+  if (style === null) return ''
+  return [...style.matchAll(declarations[property])].at(-1)?.[1]?.trim().toLowerCase() ?? ''
 }
 
 /**
  * Returns whether an HTML element is part of a line of text, by its own style or else by its name. Filings mark figures up
  * with elements such as `ix:nonfraction`.
  */
-export function isInline(element: StyledElement): boolean {
+export function isInline(element: Pick<PageElement, 'tagName' | 'getAttribute'>): boolean {
   const name = element.tagName.toLowerCase()
-  const style = always.test(name) ? null : element.getAttribute('style')
-  if (style !== null && apart.test(style)) return false
-  if (style !== null && inLine.test(style)) return true
-  return names.has(name) || formula.test(name) || name.includes(':')
+  const display = always.test(name) ? '' : readStyle(element, 'display')
+  if (apart.test(display)) return false
+  return inLine.test(display) || names.has(name) || formula.test(name) || name.includes(':')
 }

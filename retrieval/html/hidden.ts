@@ -6,6 +6,7 @@ import {
   type PageDocument,
   type PageElement,
   type PageNode,
+  readStyle,
 } from './dom.ts'
 
 /** Elements that a browser does not show as text. */
@@ -23,8 +24,7 @@ const tableCells = 'td, [role="cell"], [role="gridcell"]'
 const maxPaddingChars = 40
 const minHiddenChars = 200
 /** Classes that style sheets of wikis hide. Their sheets are not part of the page. */
-const hiddenByConvention = ['sortkey', 'sort-key']
-const isHiding = /display\s*:\s*none/i
+const hiddenByConvention = '.sortkey, .sort-key'
 
 /** Content that a page does not show, with the element that contained it. */
 export interface HiddenContent {
@@ -52,26 +52,8 @@ export function removeHidden(document: PageDocument): RemovedContent {
   const openers = findOpeners(document)
   const panels = new Set<PageElement>([...document.querySelectorAll(panel), ...openers.keys()])
   removeCopies(document)
-  // A style that says how to display an element is stronger than `hidden`.
-  const hidden = new Set<PageElement>(
-    [...document.querySelectorAll('[hidden], dialog:not([open]), [popover]')].filter(
-      element => !/(?:^|;)\s*display\s*:/i.test(element.getAttribute('style') ?? ''),
-    ),
-  )
-  const shortTexts: string[] = []
-  for (const name of hiddenByConvention)
-    for (const element of document.querySelectorAll(`.${name}`)) hidden.add(element)
-  for (const element of document.querySelectorAll('[style]')) {
-    const style = element.getAttribute('style') ?? ''
-    if (isHiding.test(style)) hidden.add(element)
-    // The element stays, so that the cells of a row keep their order: pages pad columns with hidden digits. Long
-    // hidden text is kept too, because a whole page may be hidden until its scripts have run.
-    else if (/visibility\s*:\s*hidden/i.test(style) && textLength(element) <= maxPaddingChars) {
-      shortTexts.push(element.textContent ?? '')
-      element.replaceChildren()
-      element.setAttribute('style', '')
-    }
-  }
+  const hidden = findHidden(document)
+  const shortTexts = emptyInvisible(document, hidden)
   const content: HiddenContent[] = []
   const joined = joinHiddenRows(hidden, document)
   // Elements inside another hidden one are removed with it.
@@ -91,6 +73,35 @@ export function removeHidden(document: PageDocument): RemovedContent {
   if (textLength(document.body) < fewChars)
     content.push(...waitingElements.filter(({ element }) => isContent(element)))
   return { content, shortTexts: shortTexts.filter(saysMoreThan(document.body, content)).length }
+}
+
+/** Returns the elements that are not displayed. A style that says how to display an element is stronger than `hidden`. */
+function findHidden(document: PageDocument): Set<PageElement> {
+  const hidden = new Set<PageElement>(document.querySelectorAll(hiddenByConvention))
+  for (const element of document.querySelectorAll('[hidden], dialog:not([open]), [popover]'))
+    if (readStyle(element, 'display') === '') hidden.add(element)
+  for (const element of document.querySelectorAll('[style]'))
+    if (readStyle(element, 'display') === 'none') hidden.add(element)
+  return hidden
+}
+
+/**
+ * Empties elements that take their place but are not visible. They stay, so that the cells of a row keep their order: pages
+ * pad columns with hidden digits. Long text is kept too, because a whole page may be hidden until its scripts have run.
+ *
+ * @returns the removed texts
+ */
+function emptyInvisible(document: PageDocument, hidden: ReadonlySet<PageElement>): string[] {
+  const texts: string[] = []
+  for (const element of document.querySelectorAll('[style]')) {
+    const isInvisible =
+      readStyle(element, 'visibility') === 'hidden' || readStyle(element, 'content-visibility') === 'hidden'
+    if (!isInvisible || hidden.has(element) || textLength(element) > maxPaddingChars) continue
+    texts.push(element.textContent ?? '')
+    element.replaceChildren()
+    element.setAttribute('style', '')
+  }
+  return texts
 }
 
 /** Removes figures in pieces that are for the eye alone beside the same figures for screen readers, as prices are often written. */

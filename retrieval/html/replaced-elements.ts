@@ -7,6 +7,7 @@ import {
   type PageDocument,
   type PageElement,
   type PageNode,
+  readStyle,
   textOnLine,
 } from './dom.ts'
 import { applyStyleSheets } from './style-sheets.ts'
@@ -175,7 +176,7 @@ function isPlacedApart(part: PageElement): boolean {
 
 const isHidden = (element: PageElement): boolean =>
   element.getAttribute('hidden') !== null ||
-  /display\s*:\s*none/i.test(element.getAttribute('style') ?? '') ||
+  readStyle(element, 'display') === 'none' ||
   element.getAttribute('display') === 'none'
 
 function isHiddenIn(element: PageElement, root: PageElement): boolean {

@@ -185,6 +185,12 @@ describe('figures that do not join', () => {
 const drawnPower = (content: string): string =>
   `<span class="msupsub"><span class="vlist"><span>${content}</span></span></span>`
 
+it('shows a text of which only the back is invisible', () => {
+  expect(
+    textOf('<p>A <b style="backface-visibility:hidden">40 beds</b><b style="visibility: HIDDEN">9</b></p>'),
+  ).toBe('A 40 beds')
+})
+
 describe('a formula', () => {
   const power = '<math><msup><mn>10</mn><mn>6</mn></msup></math>'
   it.each([
