@@ -8,6 +8,7 @@ import {
   type PageNode,
   readStyle,
 } from './dom.ts'
+import { dataCellSelector } from './table-cells.ts'
 
 /** Elements that a browser does not show as text. */
 const unseen =
@@ -19,7 +20,6 @@ export const fewChars = 200
 /** Elements that a reader opens: their text is content, however short it is. */
 const panel =
   '[role="tabpanel"], details, dialog, [popover], .tab-pane, .tab-panel, .accordion-content, .collapse, [hidden="until-found"]'
-const tableCells = 'td, [role="cell"], [role="gridcell"]'
 /** Hidden text with more characters than this is content rather than padding, a sort key or an old draft. */
 const maxPaddingChars = 40
 const minHiddenChars = 200
@@ -124,7 +124,7 @@ function saysMoreThan(body: PageElement, content: readonly HiddenContent[]): (te
 const figuresIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
 
 const isContent = (element: PageElement): boolean =>
-  textLength(element) >= minHiddenChars || element.querySelector(tableCells) !== null
+  textLength(element) >= minHiddenChars || element.querySelector(dataCellSelector) !== null
 
 function isMenu(element: PageElement): boolean {
   let linkChars = 0

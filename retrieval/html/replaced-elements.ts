@@ -11,6 +11,7 @@ import {
   textOnLine,
 } from './dom.ts'
 import { applyStyleSheets } from './style-sheets.ts'
+import { cellSelector } from './table-cells.ts'
 
 /** Types of `input` whose value a browser does not write as text. */
 const withoutText = /^(?:hidden|password|submit|button|reset|image|file|color)$/i
@@ -138,7 +139,7 @@ export function writePictures(document: PageDocument): void {
   for (const icon of document.querySelectorAll('[role="img"][aria-label]'))
     if (!/^img$/i.test(icon.tagName) && isBlank(icon) && isValue(icon))
       icon.append(createPicture(nameOfIcon(icon), document))
-  for (const cell of document.querySelectorAll('td, th, [role="cell"], [role="gridcell"]')) {
+  for (const cell of document.querySelectorAll(cellSelector)) {
     if (!isBlank(cell)) continue
     const icons = [...cell.querySelectorAll('[aria-label], [title]')].filter(icon => isValue(icon))
     const names = [...new Set(icons.map(nameOfIcon))].filter(name => name !== '')

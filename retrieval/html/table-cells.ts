@@ -22,6 +22,14 @@ const partOfRole: Readonly<Record<string, TablePart>> = {
   rowgroup: 'group',
 }
 
+/** Selects the cells of HTML and ARIA tables, with those of headings. */
+export const cellSelector = [
+  ...Object.keys(partOfTag).filter(tag => partOfTag[tag] === 'cell'),
+  ...Object.keys(partOfRole).flatMap(role => (partOfRole[role] === 'cell' ? [`[role="${role}"]`] : [])),
+].join(', ')
+/** Selects the cells of tables that are no headings. */
+export const dataCellSelector = 'td, [role="cell"], [role="gridcell"]'
+
 /** A cell of a table. */
 export interface TableCell {
   readonly cell: PageElement

@@ -1,7 +1,7 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { escapeBars, writePipeTable } from '../../src/text/pipe-table.ts'
 import { moveChildren, type PageDocument, type PageElement, textOnLine } from './dom.ts'
-import { readTableGroups, type TableCell, tablePart, tableSelector } from './table-cells.ts'
+import { cellSelector, readTableGroups, type TableCell, tablePart, tableSelector } from './table-cells.ts'
 
 /** Marks the place of a table, so that it survives the conversion to Markdown. */
 const tableMark = (index: number): string => `\ue002${index}\ue003`
@@ -89,7 +89,7 @@ function asBlock(part: PageElement, document: PageDocument): PageElement {
 /** Counts the cells with content that stand in a table. A main text must not lose these. */
 export function countFilledCells(root: PageElement): number {
   let filled = 0
-  for (const cell of root.querySelectorAll('td, th, [role="cell"], [role="gridcell"]')) {
+  for (const cell of root.querySelectorAll(cellSelector)) {
     if (/\S/.test(cell.textContent ?? '')) filled += 1
   }
   return filled

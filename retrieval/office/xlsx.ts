@@ -24,6 +24,7 @@ import {
   readEachSheet,
   type Sheet,
   type SheetFaults,
+  type SheetParts,
   type UnreadSheet,
   type Workbook,
   type WorkbookSize,
@@ -141,65 +142,90 @@ function readSheet(
   { name, comments }: { readonly name: string; readonly comments: readonly CellComment[] },
   context: WorkbookContext,
 ): Sheet {
+  const sheet: OpenSheet = {
+    name,
+    comments,
+    rows: [],
+    faults: new Map(),
+    rounded: new Map(),
+    merged: [],
+    hidden: { rows: new Set(), columns: new Set(), cells: new Set() },
+  }
+  walkXml(xml, createSheetHandler(createSheetEvents(sheet, context)))
+  return completeSheet({ ...sheet, faults: new Map([...sheet.faults, ...sheet.rounded]) }, context.size)
+}
+
+/** The parts of a sheet while it is read, with the numbers that their formats round. */
+interface OpenSheet extends SheetParts {
+  readonly merged: MergedRange[]
+  readonly rounded: SheetFaults
+}
+
+/** Creates what adds the elements of a sheet to its parts. */
+function createSheetEvents(sheet: OpenSheet, context: WorkbookContext): SheetEvents {
   const { size } = context
-  const rows: { number: number; cells: string[] }[] = []
-  const faults: SheetFaults = new Map()
-  const rounded: SheetFaults = new Map()
-  const merged: MergedRange[] = []
-  const hidden = { rows: new Set<number>(), columns: new Set<number>(), cells: new Set<string>() }
   let number = 0
   let isHiddenRow = false
   let cells: string[] = []
-  const place = (): string => `sheet '${name}', row ${number}`
-  const handler = sheetHandler({
-    columns({ min, max, width, hidden: isHidden }) {
-      if (!isTrue(isHidden) && width !== '0') return
-      for (let column = Number(min); column <= Math.min(Number(max), readingLimits.columns); column++)
-        hidden.columns.add(column - 1)
+  const checkSize = (count: number, limit: keyof typeof readingLimits, unit: string): void => {
+    if (count > readingLimits[limit])
+      throw tooLargeError(readingLimits[limit], unit, `sheet '${sheet.name}', row ${number}`)
+  }
+  return {
+    columns(attributes) {
+      for (const column of readHiddenColumns(attributes)) sheet.hidden.columns.add(column)
     },
-    row({ r, ht, hidden: isHidden }) {
+    row({ r, ht, hidden }) {
       // A row without a number follows the previous row.
       number = r === undefined ? number + 1 : Number(r)
-      isHiddenRow = isTrue(isHidden) || (ht !== undefined && Number(ht) === 0)
+      isHiddenRow = isTrue(hidden) || (ht !== undefined && Number(ht) === 0)
       cells = []
     },
     cell(cell) {
       const column = readColumnIndex(cell.attributes.r) ?? cells.length
-      if (column >= readingLimits.columns) throw tooLargeError(readingLimits.columns, 'columns', place())
+      checkSize(column + 1, 'columns', 'columns')
       while (cells.length < column) cells.push('')
       const { text, fault, isRounded: isShort, isHidden } = readCell(cell, context)
       cells[column] = text
       size.chars += text.length
-      if (size.chars > readingLimits.textChars)
-        throw tooLargeError(readingLimits.textChars, 'characters of text', place())
-      if (fault !== null) addFault(faults, fault, number - 1, column)
-      if (isShort) addFault(rounded, 'rounded, as its format shows it', number - 1, column)
-      if (isHidden) hidden.cells.add(cellName(number - 1, column))
+      checkSize(size.chars, 'textChars', 'characters of text')
+      if (fault !== null) addFault(sheet.faults, fault, number - 1, column)
+      if (isShort) addFault(sheet.rounded, 'rounded, as its format shows it', number - 1, column)
+      if (isHidden) sheet.hidden.cells.add(cellName(number - 1, column))
     },
     endRow() {
       size.cells += cells.length
-      if (size.cells > readingLimits.cells) throw tooLargeError(readingLimits.cells, 'cells', place())
+      checkSize(size.cells, 'cells', 'cells')
       cells = withoutEmptyEnd(cells)
       if (cells.length === 0) return
-      rows.push({ number, cells })
-      if (isHiddenRow) hidden.rows.add(number)
+      sheet.rows.push({ number, cells })
+      if (isHiddenRow) sheet.hidden.rows.add(number)
     },
     merged(reference) {
-      const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
-      if (top === undefined) return
-      merged.push({
-        top: Number(top) - 1,
-        left: readColumnIndex(left) ?? 0,
-        bottom: Number(bottom) - 1,
-        right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
-      })
+      sheet.merged.push(...readMergedRange(reference))
     },
-  })
-  walkXml(xml, handler)
-  return completeSheet(
-    { name, rows, faults: new Map([...faults, ...rounded]), merged, hidden, comments },
-    size,
-  )
+  }
+}
+
+/** Returns the 0-based columns of a range that is hidden. */
+function readHiddenColumns({ min, max, width, hidden }: XmlAttributes): number[] {
+  if (!isTrue(hidden) && width !== '0') return []
+  const last = Math.min(Number(max), readingLimits.columns)
+  return Array.from({ length: Math.max(0, last - Number(min) + 1) }, (_, at) => Number(min) - 1 + at)
+}
+
+/** Reads a reference such as `A1:B3`; nothing when it is none. */
+function readMergedRange(reference: string): MergedRange[] {
+  const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
+  if (top === undefined) return []
+  return [
+    {
+      top: Number(top) - 1,
+      left: readColumnIndex(left) ?? 0,
+      bottom: Number(bottom) - 1,
+      right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
+    },
+  ]
 }
 
 type XmlAttributes = Readonly<Record<string, string>>
@@ -212,7 +238,7 @@ interface SheetEvents {
   merged(reference: string): void
 }
 
-function sheetHandler(events: SheetEvents): XmlHandler {
+function createSheetHandler(events: SheetEvents): XmlHandler {
   let cell: RawCell | null = null
   let isValue = false
   const runs = createRunReader()

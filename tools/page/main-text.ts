@@ -8,6 +8,7 @@ import {
 } from '../../retrieval/html/dom.ts'
 import { type HiddenContent, textLength } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
+import { dataCellSelector, tableSelector } from '../../retrieval/html/table-cells.ts'
 import { countFilledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { elementsInside, isAround, isInRemarks, type Measures, measure } from './surroundings.ts'
@@ -98,7 +99,8 @@ export function selectMainText(
   const hidesMost = hiddenChars > hiddenTimes * textLength(content)
   const belongs = ({ isOpened, element, parent }: HiddenContent): boolean => {
     const isBeside = parent === document.body || parent === null || !measures.has(parent)
-    if (isBeside) return text === inner || isOpened || hidesMost || element.querySelector('td') !== null
+    if (isBeside)
+      return text === inner || isOpened || hidesMost || element.querySelector(dataCellSelector) !== null
     return (isOpened || hidesMost ? inner : text).has(parent)
   }
   const isInside = (content: HiddenContent): boolean =>
@@ -158,7 +160,7 @@ function dataIn(
   measures: ReadonlyMap<PageElement, Measures>,
 ): Set<PageElement> {
   const data = new Set<PageElement>()
-  for (const element of body.querySelectorAll('table, [role="table"], [role="grid"], dl')) {
+  for (const element of body.querySelectorAll(`${tableSelector}, dl`)) {
     const { chars, linkChars } = measures.get(element)!
     const isInside = inner.has(element) || (element.tagName !== 'DL' && linkChars <= chars / 2)
     if (!isInside || !isData(element)) continue
