@@ -6,8 +6,8 @@ import { sha256 } from '../src/system/hash.ts'
 import { type ChunkedDocument, createDocumentChunker, type DocumentChunker } from './chunk.ts'
 import type { Embedder } from './embeddings/embedder.ts'
 import { embedInBatches } from './embeddings/vector-cache.ts'
-import { embedderNamed, retrievers, vectorStores } from './registry.ts'
-import { relevanceEndpoint } from './relevance-endpoint.ts'
+import { loadEmbedder, retrievers, vectorStores } from './registry.ts'
+import { findRelevanceEndpoint } from './relevance-endpoint.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
 import type { DenseHit, RelevanceModel, Retriever } from './retrievers/retriever.ts'
 import type { Collection, VectorStore } from './stores/vector-store.ts'
@@ -179,9 +179,9 @@ export async function createRetrievals(
   const entries = names.map(name => [name, retrievers.get(name)] as const)
   const clock = options.clock ?? systemClock
   const environment = options.environment ?? process.env
-  const embedder = await embedderNamed(options.embedder, environment, clock)
+  const embedder = await loadEmbedder(options.embedder, environment, clock)
   const store = await vectorStores.get(options.vectorStore).load(options)
-  const relevance = relevanceEndpoint(environment, clock)
+  const relevance = findRelevanceEndpoint(environment, clock)
   const dense = createDenseSearch(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
   const open = new Map<string, Retrieval>()

@@ -70,13 +70,13 @@ export function findOutermost(elements: Iterable<PageElement>, root: PageElement
 }
 
 /** Returns an element's text on one line, as `joinTextLines` writes its lines and blocks. */
-export function textOnLine(element: PageElement): string {
+export function writeOnLine(element: PageElement): string {
   const pieces: string[] = []
-  collect(element, pieces, false)
+  collectTexts(element, pieces, false)
   return joinTextLines(pieces.join(''))
 }
 
-function collect(node: PageElement, pieces: string[], isPre: boolean): void {
+function collectTexts(node: PageElement, pieces: string[], isPre: boolean): void {
   for (const child of node.childNodes) {
     if (isText(child))
       pieces.push(isPre ? (child.textContent ?? '') : (child.textContent ?? '').replace(/\s+/g, ' '))
@@ -85,7 +85,7 @@ function collect(node: PageElement, pieces: string[], isPre: boolean): void {
     const apart = name === 'img' || !isInline(child)
     if (apart) pieces.push('\n')
     if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
-    else collect(child, pieces, isPre || name === 'pre')
+    else collectTexts(child, pieces, isPre || name === 'pre')
     if (apart) pieces.push('\n')
   }
 }

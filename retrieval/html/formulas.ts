@@ -9,7 +9,7 @@ import {
   writeScripts,
 } from '../text/formula-text.ts'
 import { findOutermost, isElement, type PageDocument, type PageElement } from './dom.ts'
-import { textAfter, textBefore } from './raised.ts'
+import { readTextAfter, readTextBefore } from './raised.ts'
 
 /** Wrappers of a formula that hold its MathML beside a drawing of the same. */
 const wrappers = '.katex, .mwe-math-element, mjx-container, .MathJax'
@@ -39,7 +39,7 @@ function chooseFormula(wrapper: PageElement): void {
 /** Writes the index and the power of a formula that KaTeX has drawn. Two of them are written from below. */
 function writeDrawnScripts(scripts: PageElement): void {
   const texts = findOutermost(scripts.querySelectorAll('.vlist > span'), scripts)
-    .map(textOf)
+    .map(readPart)
     .filter(text => /[^\s\u200b]/.test(text))
   const isLowered = scripts.querySelector('.vlist-t2') !== null
   const [below, above] = texts.length === 1 && !isLowered ? ['', texts[0]!] : [texts[0] ?? '', texts[1] ?? '']
@@ -58,19 +58,19 @@ export function markFormulas(root: PageElement): void {
       'mfrac, msqrt, mroot, msub, msup, msubsup, munderover, munder, mover, mmultiscripts, mfenced, maction, menclose',
     ),
   ].reverse()) {
-    const texts = [...part.childNodes].filter(isElement).map(textOf)
+    const texts = [...part.childNodes].filter(isElement).map(readPart)
     const tag = part.tagName.toLowerCase()
     const written = tag === 'mfenced' ? writeFenced(part, texts) : writeFormula(tag, texts)
     part.replaceChildren(tag === 'mfrac' ? separateFraction(part, written) : closeScripts(part, written))
   }
   for (const formula of root.querySelectorAll('math')) {
-    const text = textOf(formula)
-    if (/^\d/.test(text) && /\d$/.test(textBefore(formula))) formula.prepend(' ')
-    if (/\p{N}$/u.test(text) && /^\d/.test(textAfter(formula))) formula.append(' ')
+    const text = readPart(formula)
+    if (/^\d/.test(text) && /\d$/.test(readTextBefore(formula))) formula.prepend(' ')
+    if (/\p{N}$/u.test(text) && /^\d/.test(readTextAfter(formula))) formula.append(' ')
   }
 }
 
-const textOf = (element: PageElement): string =>
+const readPart = (element: PageElement): string =>
   element.tagName.toLowerCase() === 'mprescripts' ? '\0' : joinToOneLine(element.textContent ?? '')
 
 function writeFormula(tag: string, parts: readonly string[]): string {

@@ -59,7 +59,7 @@ export function removeHidden(document: PageDocument): RemovedContent {
   // Elements inside another hidden one are removed with it.
   for (const element of findOutermost(hidden, document.body)) {
     joined.delete(element)
-    const isOpened = panels.has(element) && textLength(element) > 0 && !isMenu(element)
+    const isOpened = panels.has(element) && countTextChars(element) > 0 && !isMenu(element)
     if (!isContent(element) && !isOpened) {
       if (!isInline(element) && !isMenu(element)) shortTexts.push(element.textContent ?? '')
       continue
@@ -70,7 +70,7 @@ export function removeHidden(document: PageDocument): RemovedContent {
       element.prepend(createParagraph(label, document))
   }
   for (const element of hidden) if (!joined.has(element)) element.remove()
-  if (textLength(document.body) < fewChars)
+  if (countTextChars(document.body) < fewChars)
     content.push(...waitingElements.filter(({ element }) => isContent(element)))
   return { content, shortTexts: shortTexts.filter(saysMoreThan(document.body, content)).length }
 }
@@ -96,7 +96,7 @@ function emptyInvisible(document: PageDocument, hidden: ReadonlySet<PageElement>
   for (const element of document.querySelectorAll('[style]')) {
     const isInvisible =
       readStyle(element, 'visibility') === 'hidden' || readStyle(element, 'content-visibility') === 'hidden'
-    if (!isInvisible || hidden.has(element) || textLength(element) > maxPaddingChars) continue
+    if (!isInvisible || hidden.has(element) || countTextChars(element) > maxPaddingChars) continue
     texts.push(element.textContent ?? '')
     element.replaceChildren()
     element.setAttribute('style', '')
@@ -117,19 +117,19 @@ function removeCopies(document: PageDocument): void {
 /** Returns whether a text has words, and a figure that a page and its hidden content lack. */
 function saysMoreThan(body: PageElement, content: readonly HiddenContent[]): (text: string) => boolean {
   const roots = [body, ...content.map(({ element }) => element)]
-  const figures = new Set(roots.flatMap(root => figuresIn(root.textContent ?? '')))
-  return text => /\p{L}/u.test(text) && figuresIn(text).some(figure => !figures.has(figure))
+  const figures = new Set(roots.flatMap(root => listFigures(root.textContent ?? '')))
+  return text => /\p{L}/u.test(text) && listFigures(text).some(figure => !figures.has(figure))
 }
 
-const figuresIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
+const listFigures = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
 
 const isContent = (element: PageElement): boolean =>
-  textLength(element) >= minHiddenChars || element.querySelector(dataCellSelector) !== null
+  countTextChars(element) >= minHiddenChars || element.querySelector(dataCellSelector) !== null
 
 function isMenu(element: PageElement): boolean {
   let linkChars = 0
-  for (const link of element.querySelectorAll('a')) linkChars += textLength(link)
-  return linkChars > textLength(element) / 2
+  for (const link of element.querySelectorAll('a')) linkChars += countTextChars(link)
+  return linkChars > countTextChars(element) / 2
 }
 
 /** Removes an element that shows nothing, with what in it is not for readers. */
@@ -153,7 +153,7 @@ function findOpeners(document: PageDocument): Map<PageElement, PageElement> {
   for (const opener of document.querySelectorAll('[aria-controls], [aria-expanded], [role="tab"]')) {
     for (const id of (opener.getAttribute('aria-controls') ?? '').split(/\s+/)) byId.set(id, opener)
     byId.set((opener.getAttribute('href') ?? '').replace(/^#/, ''), opener)
-    const next = opener.getAttribute('aria-expanded') === null ? null : elementAfter(opener)
+    const next = opener.getAttribute('aria-expanded') === null ? null : findElementAfter(opener)
     if (next !== null) openers.set(next, opener)
   }
   byId.delete('')
@@ -165,7 +165,7 @@ function findOpeners(document: PageDocument): Map<PageElement, PageElement> {
 }
 
 /** Returns the element behind a button, or behind the heading that contains only the button. */
-function elementAfter(opener: PageElement): PageElement | null {
+function findElementAfter(opener: PageElement): PageElement | null {
   const only = opener.parentNode?.children.length === 1 ? opener.parentNode : opener
   let next = only.nextSibling
   while (next !== null && !isElement(next)) next = next.nextSibling
@@ -173,7 +173,7 @@ function elementAfter(opener: PageElement): PageElement | null {
 }
 
 /** Returns the number of characters of an element's text on one line. */
-export function textLength(element: PageElement): number {
+export function countTextChars(element: PageElement): number {
   return joinToOneLine(element.textContent ?? '').length
 }
 
@@ -187,7 +187,7 @@ function joinHiddenRows(hidden: Set<PageElement>, document: PageDocument): Set<P
   const rowsByTable = new Map<PageElement, PageElement[]>()
   for (const row of document.querySelectorAll('tr, tbody, tfoot')) {
     if (!hidden.has(row) || hidden.has(row.parentNode!) || !/\S/.test(row.textContent ?? '')) continue
-    const table = tableAround(row)
+    const table = findTableAround(row)
     if (table !== null)
       rowsByTable
         .set(table, rowsByTable.get(table) ?? [])
@@ -222,7 +222,7 @@ function copyShown(element: PageElement, hidden: ReadonlySet<PageElement>): Page
   return copy
 }
 
-function tableAround(row: PageElement): PageElement | null {
+function findTableAround(row: PageElement): PageElement | null {
   let element = row.parentNode
   while (element !== null && element.tagName !== 'TABLE') element = element.parentNode
   return element

@@ -8,7 +8,7 @@ import {
   type PageElement,
   type PageNode,
   readStyle,
-  textOnLine,
+  writeOnLine,
 } from './dom.ts'
 import { applyStyleSheets } from './style-sheets.ts'
 import { cellSelector } from './table-cells.ts'
@@ -22,7 +22,7 @@ const withoutText = /^(?:hidden|password|submit|button|reset|image|file|color)$/
  */
 export function writeFields(document: PageDocument): void {
   for (const field of document.querySelectorAll('input, select, textarea, meter, progress')) {
-    const text = fieldText(field)
+    const text = writeField(field)
     if (text === '' || text === null) continue
     const shown = document.createElement('span')
     copyLook(field, shown)
@@ -45,7 +45,7 @@ export function copyLook(from: PageElement, to: PageElement): void {
 }
 
 /** Returns what a field shows; null when it is no text or the element has text of its own. */
-function fieldText(field: PageElement): string | null {
+function writeField(field: PageElement): string | null {
   const value = field.getAttribute('value')?.trim() ?? ''
   switch (field.tagName.toLowerCase()) {
     case 'input': {
@@ -56,7 +56,7 @@ function fieldText(field: PageElement): string | null {
     case 'textarea':
       return joinTextLines(field.textContent ?? '')
     case 'select':
-      return chosenOptions(field).join('; ')
+      return listChosenOptions(field).join('; ')
     default: {
       if (/\S/.test(field.textContent ?? '')) return null
       const most = field.getAttribute('max')?.trim() ?? '1'
@@ -66,7 +66,7 @@ function fieldText(field: PageElement): string | null {
 }
 
 /** Returns the chosen options of a list, or the first one, which a browser shows in a list of one line. */
-function chosenOptions(list: PageElement): string[] {
+function listChosenOptions(list: PageElement): string[] {
   const options = [...list.querySelectorAll('option')]
   const chosen = options.filter(option => option.getAttribute('selected') !== null)
   const isOneLine = list.getAttribute('multiple') === null && /^1?$/.test(list.getAttribute('size') ?? '')
@@ -138,11 +138,11 @@ export function writePictures(document: PageDocument): void {
     writeDrawing(drawing, document)
   for (const icon of document.querySelectorAll('[role="img"][aria-label]'))
     if (!/^img$/i.test(icon.tagName) && isBlank(icon) && isValue(icon))
-      icon.append(createPicture(nameOfIcon(icon), document))
+      icon.append(createPicture(nameIcon(icon), document))
   for (const cell of document.querySelectorAll(cellSelector)) {
     if (!isBlank(cell)) continue
     const icons = [...cell.querySelectorAll('[aria-label], [title]')].filter(icon => isValue(icon))
-    const names = [...new Set(icons.map(nameOfIcon))].filter(name => name !== '')
+    const names = [...new Set(icons.map(nameIcon))].filter(name => name !== '')
     if (names.length > 0) cell.append(createPicture(names.join(' '), document))
   }
 }
@@ -154,9 +154,9 @@ function writeDrawing(drawing: PageElement, document: PageDocument): void {
     if (isPlacedApart(part)) part.prepend(/\d$/.test(part.previousSibling?.textContent ?? '') ? ' / ' : ' ')
   const words = findOutermost(drawing.querySelectorAll('text, foreignObject'), drawing)
     .filter(text => !isHiddenIn(text, drawing))
-    .map(text => (/^text$/i.test(text.tagName) ? textOrEmpty(text) : textOnLine(text)))
+    .map(text => (/^text$/i.test(text.tagName) ? readLine(text) : writeOnLine(text)))
     .filter(text => text !== '')
-  const name = nameOfIcon(drawing) || textOrEmpty(drawing.querySelector('title'))
+  const name = nameIcon(drawing) || readLine(drawing.querySelector('title'))
   if (words.length === 0 && name === '') return
   const written = document.createElement(words.length > 1 ? 'div' : 'i')
   for (const attribute of keptAttributes) {
@@ -170,7 +170,7 @@ function writeDrawing(drawing: PageElement, document: PageDocument): void {
 
 /** Returns whether a part of a drawing's text has a place of its own. Single characters are letters of one word. */
 function isPlacedApart(part: PageElement): boolean {
-  const lengths = [part, part.previousSibling].map(node => textOrEmpty(node).length)
+  const lengths = [part, part.previousSibling].map(node => readLine(node).length)
   const isPlaced = ['x', 'y', 'dx', 'dy'].some(name => part.getAttribute(name) !== null)
   return isPlaced && Math.min(...lengths) > 0 && Math.max(...lengths) > 1
 }
@@ -186,9 +186,9 @@ function isHiddenIn(element: PageElement, root: PageElement): boolean {
   return false
 }
 
-const textOrEmpty = (element: PageNode | null): string => joinToOneLine(element?.textContent ?? '')
+const readLine = (element: PageNode | null): string => joinToOneLine(element?.textContent ?? '')
 
-const nameOfIcon = (icon: PageElement): string =>
+const nameIcon = (icon: PageElement): string =>
   joinToOneLine(icon.getAttribute('aria-label') ?? icon.getAttribute('title') ?? '')
 
 const isBlank = (element: PageElement): boolean =>

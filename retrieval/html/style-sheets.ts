@@ -141,7 +141,7 @@ function readRules(css: string): [selector: string, declarations: Declaration[]]
     if (!rule?.isMet) return
     for (const selector of rule.selectors) {
       // What is in a layer is weaker than every rule outside of layers.
-      const declarations = readDeclarations(body, selectorWeight(selector) / (rule.isLayered ? 1e6 : 1))
+      const declarations = readDeclarations(body, computeWeight(selector) / (rule.isLayered ? 1e6 : 1))
       if (declarations.length > 0) rules.push([selector, declarations])
     }
   }
@@ -218,7 +218,7 @@ function readDeclarations(body: string, weight: number): Declaration[] {
 }
 
 /** The weight of a selector in the cascade: ids before classes before names. */
-function selectorWeight(selector: string): number {
+function computeWeight(selector: string): number {
   const plain = selector.replace(/\\./g, '_')
   const count = (pattern: RegExp): number => plain.match(pattern)?.length ?? 0
   return 10_000 * count(/#[\w-]/g) + 100 * count(/\.[\w-]|[[:]/g) + count(/(?:^|[\s>+~])[a-z]/gi)

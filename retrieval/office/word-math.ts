@@ -1,13 +1,13 @@
 import { struckMark } from '../html/raised.ts'
 import { lower, raise, writeAccent, writeFraction, writeRoot, writeScripts } from '../text/formula-text.ts'
-import { elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
+import { findElement, listElements, type XmlNode } from './xml-tree.ts'
 
 /**
  * Returns an equation of Word (OMML, ECMA-376 part 1, 22.1) as a line of text, as formulas of pages are written. Figures of
  * different parts never join: `2 1/2` and not 21/2.
  */
-export function mathText(node: XmlNode): string {
-  return joinParts(elementsIn(node).map(readPart))
+export function writeEquation(node: XmlNode): string {
+  return joinParts(listElements(node).map(readPart))
 }
 
 /** A part of an equation. A part that is raised or lowered ends before the next letter or figure; a fraction stands apart. */
@@ -54,12 +54,12 @@ const partReaders = new Map<string, (read: ReadElement, node: XmlNode) => MathPa
   ['m:limUpp', read => closed(writeScripts(read('m:e'), '', read('m:lim')))],
   ['m:func', readFunction],
   ['m:d', (_read, node) => closed(readDelimited(node))],
-  ['m:m', (_read, node) => closed(`[${elementsIn(node, 'm:mr').map(readMatrixRow).join('; ')}]`)],
-  ['m:eqArr', (_read, node) => closed(elementsIn(node, 'm:e').map(mathText).join('; '))],
+  ['m:m', (_read, node) => closed(`[${listElements(node, 'm:mr').map(readMatrixRow).join('; ')}]`)],
+  ['m:eqArr', (_read, node) => closed(listElements(node, 'm:e').map(writeEquation).join('; '))],
   ['m:acc', (read, node) => closed(writeAccent(read('m:e'), readSetting(node, 'chr') ?? '\u0302'))],
   ['m:bar', read => closed(writeAccent(read('m:e'), '\u0305'))],
   ['m:borderBox', readBox],
-  ['m:oMath', (_read, node) => closed(mathText(node))],
+  ['m:oMath', (_read, node) => closed(writeEquation(node))],
   ['m:phant', (read, node) => plain(readSetting(node, 'show') === '0' ? '' : read('m:e'))],
 ])
 
@@ -68,8 +68,8 @@ const withoutText = /Pr$|^w:(?:del|moveFrom)$/
 
 function readPart(node: XmlNode): MathPart {
   const reader = partReaders.get(node.name)
-  if (reader !== undefined) return reader(name => mathText(firstIn(node, name) ?? emptyNode), node)
-  return plain(withoutText.test(node.name) ? '' : mathText(node))
+  if (reader !== undefined) return reader(name => writeEquation(findElement(node, name) ?? emptyNode), node)
+  return plain(withoutText.test(node.name) ? '' : writeEquation(node))
 }
 
 function readFraction(read: ReadElement, node: XmlNode): MathPart {
@@ -90,15 +90,15 @@ function readFunction(read: ReadElement): MathPart {
 }
 
 function readBox(read: ReadElement, node: XmlNode): MathPart {
-  const properties = firstIn(node, 'm:borderBoxPr')
-  const isStruck = elementsIn(properties).some(({ name }) => /^m:strike/.test(name))
+  const properties = findElement(node, 'm:borderBoxPr')
+  const isStruck = listElements(properties).some(({ name }) => /^m:strike/.test(name))
   return isStruck ? apart(`${struckMark}${read('m:e')}${struckMark}`) : closed(read('m:e'))
 }
 
 const emptyNode: XmlNode = { name: '', attributes: {}, children: [] }
 
 function readRun(run: XmlNode): string {
-  const texts = elementsIn(run).map(({ name, children }) => {
+  const texts = listElements(run).map(({ name, children }) => {
     if (name === 'm:t' || name === 'w:t') return children.filter(child => typeof child === 'string').join('')
     return name === 'w:tab' || name === 'w:br' ? ' ' : ''
   })
@@ -107,16 +107,16 @@ function readRun(run: XmlNode): string {
 
 /** Returns a setting of an element's properties, such as the sign of a sum; null when it is not set. */
 function readSetting(node: XmlNode, name: string): string | null {
-  const properties = elementsIn(node).find(child => child.name === `${node.name}Pr`)
-  const value = firstIn(properties, `m:${name}`)
+  const properties = listElements(node).find(child => child.name === `${node.name}Pr`)
+  const value = findElement(properties, `m:${name}`)
   return value === null ? null : (value.attributes['m:val'] ?? null)
 }
 
 function readDelimited(node: XmlNode): string {
-  const parts = elementsIn(node, 'm:e').map(mathText)
+  const parts = listElements(node, 'm:e').map(writeEquation)
   return `${readSetting(node, 'begChr') ?? '('}${parts.join(readSetting(node, 'sepChr') ?? '|')}${readSetting(node, 'endChr') ?? ')'}`
 }
 
 function readMatrixRow(row: XmlNode): string {
-  return elementsIn(row, 'm:e').map(mathText).join(', ')
+  return listElements(row, 'm:e').map(writeEquation).join(', ')
 }

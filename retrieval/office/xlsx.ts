@@ -4,40 +4,40 @@ import {
   type CellRun,
   type CellStyle,
   createRunReader,
+  decodeEscapes,
   plainStyle,
   readCellComments,
   readCellStyles,
   readSharedTexts,
   type StruckReading,
-  withoutEscapes,
   writeCell,
 } from './cell-texts.ts'
-import { type DayZero, exactNumber, isRounded, showNumber } from './number-format.ts'
+import { type DayZero, isRounded, showNumber, writeExactNumber } from './number-format.ts'
 import { describeUnread, type OfficePackage, openPackage, type Relationship } from './office-package.ts'
 import {
   addFault,
   type CellComment,
-  cellName,
   completeSheet,
   type MergedRange,
+  nameCell,
   readColumnIndex,
   readEachSheet,
   type Sheet,
   type SheetFaults,
   type SheetParts,
+  trimEmptyEnd,
   type UnreadSheet,
   type Workbook,
   type WorkbookSize,
-  withoutEmptyEnd,
 } from './sheet.ts'
-import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler } from './xml-tree.ts'
+import { findElement, listElements, parseXml, walkElements, walkXml, type XmlHandler } from './xml-tree.ts'
 
 /**
  * Returns the sheets of an Excel workbook as `readWorkbookParts` does, but with all digits of numbers that their formats
  * round, and without struck text. A cell with nothing but struck text is a fault.
  */
 export function readWorkbook(bytes: Uint8Array): readonly Sheet[] {
-  return readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' }).sheets
+  return readWorkbookParts(bytes, { writeNumber: writeExactNumber, struck: 'left-out' }).sheets
 }
 
 /**
@@ -55,32 +55,34 @@ export function readWorkbookParts(bytes: Uint8Array, values: ValueReading = show
   const context: WorkbookContext = {
     shared: readSharedTexts(linked('sharedStrings', 'sharedStrings.xml')),
     styles: readCellStyles(linked('styles', 'styles.xml')),
-    dayZero: isTrue(firstIn(workbook, 'workbookPr')?.attributes.date1904) ? 1904 : 1900,
+    dayZero: isTrue(findElement(workbook, 'workbookPr')?.attributes.date1904) ? 1904 : 1900,
     ...values,
     size: { cells: 0, chars: 0 },
   }
   const notices: string[] = []
-  const unread = elementsIn(firstIn(workbook, 'sheets'), 'sheet').flatMap(({ attributes }): UnreadSheet[] => {
-    const name = attributes.name ?? ''
-    const link = links.find(({ id }) => id === attributes[relationshipName(attributes)])
-    if (link === undefined) throw new Error(`the workbook has no part for sheet '${name}'`)
-    if (link.kind === 'chartsheet') notices.push(`sheet '${name}' is a chart, which is not read`)
-    if (/^(?:chart|dialog)sheet$/.test(link.kind)) return []
-    const isHidden = attributes.state === 'hidden' || attributes.state === 'veryHidden'
-    const readThisSheet = (): Sheet => {
-      const comments = readCellComments(file, link.target)
-      return readSheet(requirePart(file, link.target), { name, comments }, context)
-    }
-    return [
-      { name, isHidden, read: readThisSheet, describeDrawings: () => describeDrawings(name, file, link) },
-    ]
-  })
+  const unread = listElements(findElement(workbook, 'sheets'), 'sheet').flatMap(
+    ({ attributes }): UnreadSheet[] => {
+      const name = attributes.name ?? ''
+      const link = links.find(({ id }) => id === attributes[findRelationshipAttribute(attributes)])
+      if (link === undefined) throw new Error(`the workbook has no part for sheet '${name}'`)
+      if (link.kind === 'chartsheet') notices.push(`sheet '${name}' is a chart, which is not read`)
+      if (/^(?:chart|dialog)sheet$/.test(link.kind)) return []
+      const isHidden = attributes.state === 'hidden' || attributes.state === 'veryHidden'
+      const readThisSheet = (): Sheet => {
+        const comments = readCellComments(file, link.target)
+        return readSheet(requirePart(file, link.target), { name, comments }, context)
+      }
+      return [
+        { name, isHidden, read: readThisSheet, describeDrawings: () => describeDrawings(name, file, link) },
+      ]
+    },
+  )
   const sheets = readEachSheet(unread)
   return { ...sheets, notices: [...notices, ...sheets.notices] }
 }
 
 /** Returns the attribute with the relationship of a sheet. Files may use any namespace prefix for it. */
-function relationshipName(attributes: Readonly<Record<string, string>>): string {
+function findRelationshipAttribute(attributes: Readonly<Record<string, string>>): string {
   return Object.keys(attributes).find(name => /^(?:\w+:)?id$/.test(name)) ?? ''
 }
 
@@ -107,7 +109,7 @@ function describeDrawings(sheet: string, file: OfficePackage, { target }: Relati
     .flatMap(drawing => {
       const root = parseXml(file.text(drawing.target) ?? '')
       return drawnThings.flatMap(([element, singular, plural]) =>
-        describeUnread(`sheet '${sheet}': `, [...elementsBelow(root, element)].length, singular, plural),
+        describeUnread(`sheet '${sheet}': `, [...walkElements(root, element)].length, singular, plural),
       )
     })
 }
@@ -191,12 +193,12 @@ function createSheetEvents(sheet: OpenSheet, context: WorkbookContext): SheetEve
       checkSize(size.chars, 'textChars', 'characters of text')
       if (fault !== null) addFault(sheet.faults, fault, number - 1, column)
       if (isShort) addFault(sheet.rounded, 'rounded, as its format shows it', number - 1, column)
-      if (isHidden) sheet.hidden.cells.add(cellName(number - 1, column))
+      if (isHidden) sheet.hidden.cells.add(nameCell(number - 1, column))
     },
     endRow() {
       size.cells += cells.length
       checkSize(size.cells, 'cells', 'cells')
-      cells = withoutEmptyEnd(cells)
+      cells = trimEmptyEnd(cells)
       if (cells.length === 0) return
       sheet.rows.push({ number, cells })
       if (isHiddenRow) sheet.hidden.rows.add(number)
@@ -288,7 +290,7 @@ interface ReadCell {
 
 function readCell(cell: RawCell, context: WorkbookContext): ReadCell {
   const { format, look, hides } = context.styles[Number(cell.attributes.s ?? 0)] ?? plainStyle
-  const { runs, number } = cellContent(cell, context, format)
+  const { runs, number } = readCellContent(cell, context, format)
   const text = writeCell(runs, look, context.struck)
   const isStruck = text === '' && runs.some(run => run.text.trim() !== '')
   return {
@@ -300,7 +302,7 @@ function readCell(cell: RawCell, context: WorkbookContext): ReadCell {
 }
 
 /** Returns the runs of a cell, and its value when that is a number. */
-function cellContent(
+function readCellContent(
   { attributes: { t: type = 'n' }, value, inline }: RawCell,
   { shared, dayZero, writeNumber }: WorkbookContext,
   format: CellStyle['format'],
@@ -309,7 +311,7 @@ function cellContent(
   if (type === 's') return { runs: shared[Number(value)] ?? [], number: null }
   const plain = (text: string) => ({ runs: [{ text, look: null }], number: null })
   if (type === 'b') return plain(value === '1' ? 'TRUE' : 'FALSE')
-  if (type !== 'n' || value.trim() === '') return plain(withoutEscapes(value))
+  if (type !== 'n' || value.trim() === '') return plain(decodeEscapes(value))
   const number = Number(value)
   if (!Number.isFinite(number)) return plain(value)
   return { ...plain(writeNumber(number, format, dayZero)), number }
