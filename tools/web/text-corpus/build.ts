@@ -68,16 +68,7 @@ export async function buildTextCorpus(input: TextCorpusInput): Promise<TextCorpu
   for await (const record of readCorpusRecords(files)) {
     const bytes = Buffer.from(record.text)
     const title = readOwnTitle(record)
-    const snippet = joinFirstLines(record.text)
-    const document: StoredDocument = {
-      docid: record.docid,
-      url: addressOf(record),
-      title: title ?? findTitle(record.text) ?? (snippet.slice(0, 80) || 'Document'),
-      snippet,
-      sha256: sha256(bytes),
-      start: texts.length,
-      bytes: bytes.length,
-    }
+    const document = makeStoredDocument(record, bytes, { title, url: addressOf(record), start: texts.length })
     const line = Buffer.from(`${JSON.stringify(document)}\n`)
     texts.bytes(bytes)
     lines.bytes(line)
@@ -106,6 +97,24 @@ export async function buildTextCorpus(input: TextCorpusInput): Promise<TextCorpu
   }
   await writeFileAtomically(join(folder, manifestName), `${JSON.stringify(manifest, null, 1)}\n`)
   return counts
+}
+
+/** Describes a document whose text begins at byte `start` of the file of texts. */
+function makeStoredDocument(
+  { docid, text }: CorpusRecord,
+  bytes: Buffer,
+  { title, url, start }: { readonly title: string | null; readonly url: string; readonly start: number },
+): StoredDocument {
+  const snippet = joinFirstLines(text)
+  return {
+    docid,
+    url,
+    title: title ?? findTitle(text) ?? (snippet.slice(0, 80) || 'Document'),
+    snippet,
+    sha256: sha256(bytes),
+    start,
+    bytes: bytes.length,
+  }
 }
 
 const mostTitleChars = 200
