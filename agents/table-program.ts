@@ -1,5 +1,5 @@
 import { storedText } from '../logs/blobs.ts'
-import { tablesText } from '../retrieval/table-formats/formats.ts'
+import { writeTables } from '../retrieval/table-formats/formats.ts'
 import type { ContextDocument } from '../src/core/document.ts'
 import { choosePromptLanguage } from '../src/core/language.ts'
 import type { DocumentTable, Question } from '../src/core/task.ts'
@@ -158,7 +158,7 @@ function plainTable({ columns, rows }: SqlResult): string {
   const cut = (value: string | number | null): string | number | null =>
     typeof value === 'string' ? clipText(value, maxCellChars) : value
   const table = { name: 'result', columns, rows: rows.slice(0, maxRows).map(row => row.map(cut)) }
-  return tablesText([table], 'markdown')
+  return writeTables([table], 'markdown')
 }
 
 /** Returns the tables of documents. A name that occurs twice gets a number, because a database needs different names. */

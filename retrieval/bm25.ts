@@ -1,4 +1,4 @@
-import { type DocumentFilter, highest } from './highest.ts'
+import { type DocumentFilter, pickHighest } from './highest.ts'
 import { createPostings, type WordPostings } from './postings.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -79,7 +79,7 @@ const [fewDocuments, fewPerResult] = [4_000, 20]
 /** Creates a ranker for documents of the given lengths, in words. */
 export function createBm25Ranker(lengths: ArrayLike<number>): Bm25Ranker {
   const collection: WordWeights = {
-    penalties: lengthPenalties(lengths),
+    penalties: computeLengthPenalties(lengths),
     scores: new Float64Array(lengths.length),
     largestShares: new WeakMap(),
   }
@@ -108,7 +108,7 @@ interface Term extends WordPostings {
   readonly most: number
 }
 
-function lengthPenalties(lengths: ArrayLike<number>): Float64Array {
+function computeLengthPenalties(lengths: ArrayLike<number>): Float64Array {
   let total = 0
   for (let document = 0; document < lengths.length; document++) total += lengths[document]!
   const mean = Math.max(1, total / Math.max(1, lengths.length))
@@ -132,7 +132,7 @@ function weighTerm(postings: WordPostings, { penalties, largestShares }: WordWei
 }
 
 /** What a word adds to the score of a document that contains it `count` times. */
-function weight(rarity: number, count: number, penalty: number): number {
+function computeWeight(rarity: number, count: number, penalty: number): number {
   return (rarity * count * (saturation + 1)) / (count + penalty)
 }
 
@@ -146,10 +146,10 @@ function rankAll(
   for (const { documents, counts, rarity } of terms) {
     for (let at = 0; at < documents.length; at++) {
       const document = documents[at]!
-      scores[document]! += weight(rarity, counts[at]!, penalties[document]!)
+      scores[document]! += computeWeight(rarity, counts[at]!, penalties[document]!)
     }
   }
-  const ranked = highest(scores, limit, { above: 0, ...(accepts && { accepts }) })
+  const ranked = pickHighest(scores, limit, { above: 0, ...(accepts && { accepts }) })
   scores.fill(0)
   return ranked
 }
@@ -165,18 +165,18 @@ const tolerance = 1e-9
 function rankCandidates(terms: readonly Term[], limit: number, collection: WordWeights): number[] {
   const { scores } = collection
   const inOrder = [...terms].sort((a, b) => b.most - a.most)
-  const rests = highestRests(inOrder)
+  const rests = computeHighestRests(inOrder)
   const matches: number[] = []
   let [next, lowest] = [0, 0]
   while (next < inOrder.length && rests[next]! >= lowest) {
     addAll(inOrder[next++]!, matches, collection)
-    if (next < inOrder.length) lowest = lowestOfFirst(matches, scores, limit)
+    if (next < inOrder.length) lowest = findLowestOfFirst(matches, scores, limit)
   }
   let candidates = Uint32Array.from(matches).sort()
   for (; next < inOrder.length; next++) {
     candidates = candidates.filter(document => scores[document]! + rests[next]! >= lowest)
     addTo(candidates, inOrder[next]!, collection)
-    lowest = lowestOfFirst(candidates, scores, limit)
+    lowest = findLowestOfFirst(candidates, scores, limit)
   }
   candidates = candidates.filter(document => scores[document]! >= lowest)
   for (const document of matches) scores[document] = 0
@@ -188,7 +188,7 @@ function rankCandidates(terms: readonly Term[], limit: number, collection: WordW
 }
 
 /** Returns for each word the most that it and the words after it add to a score. */
-function highestRests(terms: readonly Term[]): Float64Array {
+function computeHighestRests(terms: readonly Term[]): Float64Array {
   const rests = new Float64Array(terms.length)
   let rest = 0
   for (let at = terms.length - 1; at >= 0; at--) {
@@ -207,7 +207,7 @@ function addAll(
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at]!
     if (scores[document] === 0) matches.push(document)
-    scores[document]! += weight(rarity, counts[at]!, penalties[document]!)
+    scores[document]! += computeWeight(rarity, counts[at]!, penalties[document]!)
   }
 }
 
@@ -220,7 +220,8 @@ function addTo(
   let at = 0
   for (const document of candidates) {
     at = findDocument(document, documents, at)
-    if (documents[at] === document) scores[document]! += weight(rarity, counts[at]!, penalties[document]!)
+    if (documents[at] === document)
+      scores[document]! += computeWeight(rarity, counts[at]!, penalties[document]!)
   }
 }
 
@@ -245,7 +246,7 @@ function findDocument(document: number, documents: Uint32Array, from: number): n
  * Returns a number just below the lowest of the `limit` highest scores; 0 when there are fewer documents. The highest scores
  * are in a heap whose first element is the lowest of them.
  */
-function lowestOfFirst(documents: ArrayLike<number>, scores: Float64Array, limit: number): number {
+function findLowestOfFirst(documents: ArrayLike<number>, scores: Float64Array, limit: number): number {
   const heap = new Float64Array(limit)
   for (let i = 0; i < documents.length; i++) {
     const score = scores[documents[i]!]!

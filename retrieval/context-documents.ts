@@ -6,7 +6,7 @@ import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
 import { requireInside } from '../src/system/files.ts'
 import { sha256 } from '../src/system/hash.ts'
 import type { DocumentReader } from './document-reader.ts'
-import { defaultTableFormat, rowEnding, tablesText } from './table-formats/formats.ts'
+import { defaultTableFormat, rowEnding, writeTables } from './table-formats/formats.ts'
 
 /**
  * Loads a task's documents in their order. The benchmark supplies a document, or it is a file directly in `folder`.
@@ -24,16 +24,16 @@ export async function loadContextDocuments(
   tableFormat: string = defaultTableFormat,
 ): Promise<ContextDocument[]> {
   const fromFolder = documents.some(({ load }) => load === undefined) && folder !== null
-  const fileOf = fromFolder ? await documentFiles(folder) : () => null
+  const fileOf = fromFolder ? await createDocumentFinder(folder) : () => null
   return await Promise.all(
     documents.map(async document => {
       const hint = document.name
-      if (isSupplied(document)) return suppliedDocument(hint, await loadSupplied(document), tableFormat)
+      if (isSupplied(document)) return makeSuppliedDocument(hint, await loadSupplied(document), tableFormat)
       const path = fileOf(hint)
-      if (path === null) return missing(hint, folder)
+      if (path === null) return makeMissingDocument(hint, folder)
       const bytes = await readDocumentFile(path)
       if (typeof bytes === 'string') return { hint, sha256: null, text: '', problem: `unreadable: ${bytes}` }
-      return await fileDocument(hint, bytes, reader)
+      return await makeFileDocument(hint, bytes, reader)
     }),
   )
 }
@@ -69,34 +69,34 @@ function permanentCause(error: NodeJS.ErrnoException): string {
  * @returns a function that returns null when the folder has no such file
  * @throws DataError [link-outside-folder], and the system error when the folder cannot be read
  */
-export async function documentFiles(folder: string): Promise<(hint: string) => string | null> {
-  const names = await fileNames(folder)
+export async function createDocumentFinder(folder: string): Promise<(hint: string) => string | null> {
+  const names = await listFileNames(folder)
   return hint => {
-    const name = names.get(hint) ?? names.get(looseName(hint))
+    const name = names.get(hint) ?? names.get(normaliseName(hint))
     return name === undefined ? null : join(folder, name)
   }
 }
 
 /** Maps the exact name and the loose name of each file to its exact name. */
-async function fileNames(folder: string): Promise<ReadonlyMap<string, string>> {
+async function listFileNames(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true })
   for (const entry of entries)
     if (entry.isSymbolicLink()) await requireInside(folder, join(folder, entry.name))
   const names = entries.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(entry => entry.name)
   names.sort()
   const byName = new Map<string, string>()
-  for (const name of names) if (!byName.has(looseName(name))) byName.set(looseName(name), name)
+  for (const name of names) if (!byName.has(normaliseName(name))) byName.set(normaliseName(name), name)
   for (const name of names) byName.set(name, name)
   return byName
 }
 
 /** Returns a name in the form in which spellings of the same name are equal. */
-export function looseName(name: string): string {
+export function normaliseName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim()
 }
 
-function suppliedDocument(hint: string, content: DocumentContent, tableFormat: string): ContextDocument {
-  const text = textOfContent(content, tableFormat)
+function makeSuppliedDocument(hint: string, content: DocumentContent, tableFormat: string): ContextDocument {
+  const text = readContent(content, tableFormat)
   const empty = text.trim() === ''
   return {
     hint,
@@ -107,13 +107,13 @@ function suppliedDocument(hint: string, content: DocumentContent, tableFormat: s
   }
 }
 
-function missing(hint: string, folder: string | null): ContextDocument {
+function makeMissingDocument(hint: string, folder: string | null): ContextDocument {
   const where =
     folder === null ? 'no folder of documents was given' : 'no file of this name among the documents'
   return { hint, sha256: null, text: '', problem: `missing: ${where}` }
 }
 
-async function fileDocument(
+async function makeFileDocument(
   hint: string,
   bytes: Uint8Array,
   reader: DocumentReader,
@@ -155,8 +155,8 @@ export function isSupplied(document: TaskDocument): document is SuppliedDocument
  *
  * @param tableFormat one of `tableFormatNames`, for a document that consists of tables
  */
-export function textOfContent(content: DocumentContent, tableFormat: string = defaultTableFormat): string {
-  return content.kind === 'text' ? content.text : tablesText(content.tables, tableFormat)
+export function readContent(content: DocumentContent, tableFormat: string = defaultTableFormat): string {
+  return content.kind === 'text' ? content.text : writeTables(content.tables, tableFormat)
 }
 
 /**
@@ -167,10 +167,14 @@ export function textOfContent(content: DocumentContent, tableFormat: string = de
 export async function loadSupplied(document: SuppliedDocument): Promise<DocumentContent> {
   const content: unknown = await loadDocument(document).catch((error: unknown) => {
     if (error instanceof CodedError || (error instanceof Error && error.name === 'AbortError')) throw error
-    throw invalidDocument(document.name, `failed: ${error instanceof Error ? error.message : error}`, error)
+    throw createInvalidDocumentError(
+      document.name,
+      `failed: ${error instanceof Error ? error.message : error}`,
+      error,
+    )
   })
   if (!isContent(content))
-    throw invalidDocument(
+    throw createInvalidDocumentError(
       document.name,
       "returned no document. Return { kind: 'text', text } or { kind: 'tables', tables: [{ name, columns, rows }] }",
     )
@@ -195,7 +199,7 @@ function isTable(table: unknown): boolean {
   )
 }
 
-function invalidDocument(name: string, problem: string, cause?: unknown): DataError {
+function createInvalidDocumentError(name: string, problem: string, cause?: unknown): DataError {
   return new DataError(`document '${name}': the load function of its benchmark ${problem}`, {
     code: 'invalid-document',
     cause,

@@ -5,7 +5,7 @@ export type DocumentFilter = (document: number) => boolean
  * Returns the numbers of the documents or chunks with the highest scores, best first. Equal scores keep their order. The
  * function checks all scores but sorts only the highest.
  */
-export function highest(
+export function pickHighest(
   scores: Float64Array,
   limit: number,
   { above, accepts }: { readonly above: number; readonly accepts?: DocumentFilter },

@@ -6,7 +6,7 @@ import { readWord, type WordText } from './office/docx.ts'
 import type { PartedText } from './office/markup.ts'
 import { readOlderSlides, readOlderWord, readOlderWorkbook } from './office/older-files.ts'
 import { readOpenDocument } from './office/open-document.ts'
-import { workbookText } from './office/sheet.ts'
+import { writeWorkbook } from './office/sheet.ts'
 import { readSlides } from './office/slides.ts'
 import { readWorkbookParts } from './office/xlsx.ts'
 import { decodeOrGuess, guessNotice, isText } from './text/decode.ts'
@@ -46,13 +46,13 @@ export interface DocumentSource {
 
 /** How the Office formats are read, and what they are called. */
 const officeReaders = {
-  docx: { name: 'Word document', read: async bytes => onePart(await readWord(bytes)) },
-  xlsx: { name: 'Excel workbook', read: bytes => workbookText(readWorkbookParts(bytes)) },
+  docx: { name: 'Word document', read: async bytes => makePartedText(await readWord(bytes)) },
+  xlsx: { name: 'Excel workbook', read: bytes => writeWorkbook(readWorkbookParts(bytes)) },
   pptx: { name: 'PowerPoint presentation', read: readSlides },
   odt: { name: 'OpenDocument file', read: readOpenDocument },
   doc: { name: 'Word 97 document', read: readOlderWord },
   ppt: { name: 'PowerPoint 97 presentation', read: readOlderSlides },
-  xls: { name: 'Excel 97 or binary workbook', read: bytes => workbookText(readOlderWorkbook(bytes)) },
+  xls: { name: 'Excel 97 or binary workbook', read: bytes => writeWorkbook(readOlderWorkbook(bytes)) },
 } satisfies Partial<Record<DocumentFormat, OfficeReader>>
 
 interface OfficeReader {
@@ -60,7 +60,7 @@ interface OfficeReader {
   readonly read: (bytes: Uint8Array) => PartedText | Promise<PartedText>
 }
 
-function onePart({ text, notices }: WordText): PartedText {
+function makePartedText({ text, notices }: WordText): PartedText {
   return { parts: [text], notices }
 }
 
@@ -68,7 +68,7 @@ function onePart({ text, notices }: WordText): PartedText {
 const mailStart = /^(?:[\w-]+:.*\n(?:[ \t].*\n)*)*?MIME-Version:/i
 const encodedPart = /^Content-Transfer-Encoding:[ \t]*(?:base64|quoted-printable)/im
 
-function mailNotices(text: string): string[] {
+function describeMail(text: string): string[] {
   return mailStart.test(text) && encodedPart.test(text)
     ? ['it is an e-mail or a saved page with encoded parts, which are not decoded']
     : []
@@ -86,7 +86,7 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
   const decoded = decodeOrGuess(bytes)
   const plain = decoded.text.replaceAll('\r\n', '\n').replaceAll('\0', '')
   const { parts, notices } =
-    format === 'html' ? readHtmlDocument(plain) : { parts: [plain], notices: mailNotices(plain) }
+    format === 'html' ? readHtmlDocument(plain) : { parts: [plain], notices: describeMail(plain) }
   return createReading({ parts, notices: [guessNotice(decoded) ?? [], notices].flat() })
 }
 

@@ -210,7 +210,7 @@ export function findEmbedder(text: string): { readonly entry: EmbedderEntry } & 
  *
  * @throws ConfigError as `findEmbedder`, and when its key or package is missing
  */
-export async function embedderNamed(
+export async function loadEmbedder(
   text: string,
   environment: EmbedderSettings['environment'],
   clock: Clock = systemClock,

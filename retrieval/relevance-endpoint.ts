@@ -25,7 +25,7 @@ export function relevanceEndpointName(
  *
  * @returns null when no URL is set
  */
-export function relevanceEndpoint(
+export function findRelevanceEndpoint(
   environment: Readonly<Record<string, string | undefined>>,
   clock: Clock,
 ): RelevanceModel | null {

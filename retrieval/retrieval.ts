@@ -6,8 +6,8 @@ import { sha256 } from '../src/system/hash.ts'
 import { type ChunkedDocument, createDocumentChunker, type DocumentChunker } from './chunk.ts'
 import type { Embedder } from './embeddings/embedder.ts'
 import { embedInBatches } from './embeddings/vector-cache.ts'
-import { embedderNamed, retrievers, vectorStores } from './registry.ts'
-import { relevanceEndpoint } from './relevance-endpoint.ts'
+import { loadEmbedder, retrievers, vectorStores } from './registry.ts'
+import { findRelevanceEndpoint } from './relevance-endpoint.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
 import type { DenseHit, RelevanceModel, Retriever } from './retrievers/retriever.ts'
 import type { Collection, VectorStore } from './stores/vector-store.ts'
@@ -35,30 +35,19 @@ export function createDenseSearch(
   embedder: Embedder,
   options: DenseSearchOptions,
 ): (query: string, signal: AbortSignal) => DenseSearch {
-  const collectionOf = (document: ChunkedDocument, dimensions: number, embedding: PQueue): Collection => {
-    const texts = document.chunks.map(chunk => chunk.text)
-    const progress = (count: number, total: number): void => {
-      if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${count} of ${total} chunks`)
-    }
-    const { cacheFolder } = options
-    const identity = `${embedder.identity ?? embedder.name}\n${dimensions}`
-    return {
-      name: `d${sha256(`${document.key}\n${identity}`).slice(0, 56)}`,
-      texts,
-      vectors: async signal =>
-        await embedding.add(() =>
-          embedInBatches(embedder, texts, { cacheFolder, dimensions, signal, progress }),
-        ),
-    }
-  }
   /** Keys of documents whose chunks are in the store. */
   const indexed = new Set<string>()
   return (query, signal) => {
     let vector: Promise<Float32Array> | null = null
-    const hitsIn = async (document: ChunkedDocument, k: number, embedding: PQueue): Promise<DenseHit[]> => {
+    const searchDocument = async (
+      document: ChunkedDocument,
+      k: number,
+      embedding: PQueue,
+    ): Promise<DenseHit[]> => {
       vector ??= embedder.embedQuery(query, signal)
       const queryVector = await vector
-      const collection = collectionOf(document, queryVector.length, embedding)
+      const dimensions = queryVector.length
+      const collection = makeCollection(document, { ...options, embedder, dimensions, embedding })
       const hits = await store.nearest(collection, queryVector, k, signal)
       indexed.add(document.key)
       return hits.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! }))
@@ -67,7 +56,7 @@ export function createDenseSearch(
       const opening = new PQueue({ concurrency: openedAtOnce })
       // One document is embedded at a time, which limits the requests to the embedder.
       const embedding = new PQueue({ concurrency: 1 })
-      const search = (document: ChunkedDocument) => hitsIn(document, k, embedding)
+      const search = (document: ChunkedDocument) => searchDocument(document, k, embedding)
       try {
         const hits = await Promise.all(
           documents.map(document =>
@@ -83,6 +72,36 @@ export function createDenseSearch(
         opening.clear()
       }
     }
+  }
+}
+
+/** Names the chunks of a document for an embedder, and embeds them in the queue `embedding` when the store asks for vectors. */
+function makeCollection(
+  document: ChunkedDocument,
+  {
+    embedder,
+    dimensions,
+    embedding,
+    cacheFolder,
+    progress,
+  }: DenseSearchOptions & {
+    readonly embedder: Embedder
+    readonly dimensions: number
+    readonly embedding: PQueue
+  },
+): Collection {
+  const texts = document.chunks.map(chunk => chunk.text)
+  const identity = `${embedder.identity ?? embedder.name}\n${dimensions}`
+  const report = (count: number, total: number): void => {
+    if (embedder.worthKeeping) progress?.(`embedding ${document.hint}: ${count} of ${total} chunks`)
+  }
+  return {
+    name: `d${sha256(`${document.key}\n${identity}`).slice(0, 56)}`,
+    texts,
+    vectors: signal =>
+      embedding.add(() =>
+        embedInBatches(embedder, texts, { cacheFolder, dimensions, signal, progress: report }),
+      ),
   }
 }
 
@@ -160,9 +179,9 @@ export async function createRetrievals(
   const entries = names.map(name => [name, retrievers.get(name)] as const)
   const clock = options.clock ?? systemClock
   const environment = options.environment ?? process.env
-  const embedder = await embedderNamed(options.embedder, environment, clock)
+  const embedder = await loadEmbedder(options.embedder, environment, clock)
   const store = await vectorStores.get(options.vectorStore).load(options)
-  const relevance = relevanceEndpoint(environment, clock)
+  const relevance = findRelevanceEndpoint(environment, clock)
   const dense = createDenseSearch(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
   const open = new Map<string, Retrieval>()

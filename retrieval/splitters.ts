@@ -58,8 +58,8 @@ export function tableAwareSplitter(): Splitter {
     async split(text) {
       const spans: Span[] = []
       for (const block of groupBlocks(splitLines(text))) {
-        if (block.isTable) spans.push(...tableSpans(block.lines, text))
-        else spans.push(...(await proseSpans(block.lines, text, prose)))
+        if (block.isTable) spans.push(...listTableSpans(block.lines, text))
+        else spans.push(...(await listProseSpans(block.lines, text, prose)))
       }
       return spans
     },
@@ -92,14 +92,14 @@ function groupBlocks(lines: readonly TextLine[]): LineBlock[] {
   let proseFrom = 0
   let index = 0
   while (index < lines.length) {
-    const end = lines[index]!.isRow ? tableEnd(lines, index) : index
+    const end = lines[index]!.isRow ? findTableEnd(lines, index) : index
     const rows = lines.slice(index, end).filter(line => line.isRow).length
     if (rows < 2) {
       index++
       continue
     }
     const isShort = lines[index]!.start - lines[proseFrom]!.start <= maxShortProseChars
-    const start = isShort ? proseFrom : titleStart(lines, index, proseFrom)
+    const start = isShort ? proseFrom : findTitleStart(lines, index, proseFrom)
     if (start > proseFrom) blocks.push({ isTable: false, lines: lines.slice(proseFrom, start) })
     blocks.push({ isTable: true, lines: lines.slice(start, end) })
     index = end
@@ -109,7 +109,7 @@ function groupBlocks(lines: readonly TextLine[]): LineBlock[] {
   return blocks
 }
 
-function tableEnd(lines: readonly TextLine[], start: number): number {
+function findTableEnd(lines: readonly TextLine[], start: number): number {
   let end = start + 1
   for (let index = start + 1; index < lines.length; index++) {
     const line = lines[index]!
@@ -120,7 +120,7 @@ function tableEnd(lines: readonly TextLine[], start: number): number {
   return end
 }
 
-function titleStart(lines: readonly TextLine[], row: number, floor: number): number {
+function findTitleStart(lines: readonly TextLine[], row: number, floor: number): number {
   let start = row
   while (start > floor && row - start < maxTitleLines) {
     const { text } = lines[start - 1]!
@@ -130,8 +130,8 @@ function titleStart(lines: readonly TextLine[], row: number, floor: number): num
   return start
 }
 
-function tableSpans(lines: readonly TextLine[], text: string): Span[] {
-  const headerEnd = headerLines(lines)
+function listTableSpans(lines: readonly TextLine[], text: string): Span[] {
+  const headerEnd = countHeaderLines(lines)
   const last = lines[headerEnd - 1]
   const header = last === undefined ? '' : text.slice(lines[0]!.start, last.end)
   const repeated = header.length <= maxHeaderChars ? header : ''
@@ -163,7 +163,7 @@ const isYear = /^(?:19|20)\d\d\s*年?$/
  * Returns the number of lines in a table's header: those before the first row with a label and a number. In a Markdown
  * table, the header ends with the line of dashes or with the rows of the head below it.
  */
-function headerLines(lines: readonly TextLine[]): number {
+function countHeaderLines(lines: readonly TextLine[]): number {
   const body = lines.findIndex(line => isPipeRule(line.text)) + 1
   if (body > 0) return body + countFurtherHeadRows(lines.slice(body).map(line => line.text))
   const first = lines.findIndex(line => {
@@ -174,7 +174,7 @@ function headerLines(lines: readonly TextLine[]): number {
   return first < 0 ? 0 : first
 }
 
-async function proseSpans(lines: readonly TextLine[], text: string, splitter: Splitter): Promise<Span[]> {
+async function listProseSpans(lines: readonly TextLine[], text: string, splitter: Splitter): Promise<Span[]> {
   const [start, end] = [lines[0]!.start, lines.at(-1)!.end]
   const part = text.slice(start, end)
   if (part.trim() === '') return []

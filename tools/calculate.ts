@@ -57,9 +57,9 @@ const functions: Readonly<Record<string, (...given: unknown[]) => number>> = {
   max: (...args) => Math.max(...atLeastOne(args)),
   sum: (...args) => numbers(args).reduce((sum, value) => sum + value, 0),
   mean: (...args) => atLeastOne(args).reduce((sum, value) => sum + value, 0) / numbers(args).length,
-  days: (...args) => dateDifference(args, daysBetween),
-  months: (...args) => dateDifference(args, monthsBetween),
-  years: (...args) => dateDifference(args, (from, to) => Math.trunc(monthsBetween(from, to) / 12)),
+  days: (...args) => computeDateDifference(args, countDays),
+  months: (...args) => computeDateDifference(args, countMonths),
+  years: (...args) => computeDateDifference(args, (from, to) => Math.trunc(countMonths(from, to) / 12)),
 }
 
 /** The names of the functions, for the tool's description. */
@@ -75,7 +75,7 @@ function calculate(expression: string): string {
   if (expression.length > maxChars) throw wrong(`the expression has more than ${maxChars} characters`)
   let result: unknown
   try {
-    result = arithmetic().evaluate(plainSigns(expression))
+    result = createParser().evaluate(replaceSigns(expression))
   } catch (error) {
     if (error instanceof ToolError) throw error
     throw wrong(error instanceof Error ? error.message : String(error))
@@ -93,7 +93,7 @@ function wrong(problem: string): ToolError {
 }
 
 /** Creates a parser that knows only our functions. */
-function arithmetic(): Parser {
+function createParser(): Parser {
   const off = [
     'assignment',
     'comparison',
@@ -116,7 +116,7 @@ function arithmetic(): Parser {
   return parser
 }
 
-function plainSigns(expression: string): string {
+function replaceSigns(expression: string): string {
   return expression.normalize('NFKC').replace(/[×∙·]/g, '*').replace(/÷/g, '/').replace(/[−–]/g, '-')
 }
 
@@ -149,7 +149,7 @@ function round([value, digits = 0, ...more]: readonly number[]): number {
 
 type Day = CalendarDate & { readonly month: number; readonly day: number }
 
-function dateDifference(args: readonly unknown[], difference: (from: Day, to: Day) => number): number {
+function computeDateDifference(args: readonly unknown[], difference: (from: Day, to: Day) => number): number {
   if (args.length !== 2) throw wrong('days, months and years take two dates')
   const [from, to] = args.map(readDay)
   return difference(from!, to!)
@@ -162,13 +162,13 @@ function readDay(value: unknown): Day {
   return { ...date, month: date.month, day: date.day }
 }
 
-function daysBetween(from: Day, to: Day): number {
+function countDays(from: Day, to: Day): number {
   const [first, last] = [from, to].map(({ year, month, day }) => Date.UTC(year, month - 1, day))
   return Math.round((last! - first!) / dayMs)
 }
 
 /** Whole months; negative when the first date is the later one. */
-function monthsBetween(from: Day, to: Day): number {
+function countMonths(from: Day, to: Day): number {
   const months = (to.year - from.year) * 12 + to.month - from.month
   if (months > 0 && to.day < from.day) return months - 1
   return months < 0 && to.day > from.day ? months + 1 : months

@@ -53,9 +53,9 @@ export function lenientTool({ name, description, schema, run }: AnyToolDefinitio
     const json = toolSchema(tool)
     const { input, ignored } = readLeniently(json, args)
     const { problems, data } = checkInput(schema, input)
-    if (problems.length > 0) throw wrongInput(name, problems, json, args)
+    if (problems.length > 0) throw describeWrongInput(name, problems, json, args)
     const [text, artifact] = await run(data)
-    const content = ignored.length === 0 ? text : `${text}\n\n${ignoredNote(name, ignored, json)}`
+    const content = ignored.length === 0 ? text : `${text}\n\n${describeIgnored(name, ignored, json)}`
     const id = config?.toolCall?.id
     return id === undefined
       ? content
@@ -95,13 +95,13 @@ function isZod(schema: AnyToolDefinition['schema']): schema is z.ZodObject {
   return typeof schema.safeParse === 'function'
 }
 
-function wrongInput(name: string, problems: readonly string[], schema: unknown, args: unknown) {
+function describeWrongInput(name: string, problems: readonly string[], schema: unknown, args: unknown) {
   const message = `${problems.join('; ')}. ${name} takes ${describeArguments(schema)}.`
   return new ToolInputParsingException(message, JSON.stringify(args))
 }
 
 /** Returns the line that names the ignored arguments. */
-function ignoredNote(name: string, ignored: readonly string[], schema: unknown): string {
+function describeIgnored(name: string, ignored: readonly string[], schema: unknown): string {
   const named = `Ignored argument${ignored.length === 1 ? '' : 's'}: ${ignored.join(', ')}.`
   return `[${named} ${name} takes ${describeArguments(schema)}.]`
 }

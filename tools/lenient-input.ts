@@ -59,7 +59,7 @@ export function describeArguments(schema: unknown): string {
   const { properties = {}, required = [] } = schema as InputSchema
   const described = Object.entries(properties).map(([name, property]) => {
     const optional = isRequired(required, name) ? '' : ', optional'
-    return `${name} (${words[schemaKind(property)]}${optional})`
+    return `${name} (${words[findSchemaKind(property)]}${optional})`
   })
   return described.length === 0 ? 'no arguments' : described.join(', ')
 }
@@ -101,14 +101,14 @@ function isNullSchema(schema: unknown): boolean {
   return isObject(schema) && schema.type === 'null'
 }
 
-function schemaKind(schema: unknown): Kind {
+function findSchemaKind(schema: unknown): Kind {
   const { type } = withoutNull(schema)
   const only = Array.isArray(type) ? type.filter(name => name !== 'null') : [type]
   return only.length === 1 && typeof only[0] === 'string' && only[0] in words ? (only[0] as Kind) : 'any'
 }
 
 function readValue(schema: unknown, value: unknown): unknown {
-  switch (schemaKind(schema)) {
+  switch (findSchemaKind(schema)) {
     case 'array':
       return readList(withoutNull(schema).items, value)
     case 'integer':

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { elementsBelow, firstIn, parseXml } from '../../retrieval/office/xml-tree.ts'
+import { findElement, parseXml, walkElements } from '../../retrieval/office/xml-tree.ts'
 import { decodeOrGuess } from '../../retrieval/text/decode.ts'
 import { readTextFileSync } from '../../src/system/files.ts'
 import { readCsvAsPandas } from '../../src/text/csv.ts'
@@ -91,13 +91,13 @@ export function readIcdarTables(clone: string): ReadingCase<PdfTables>[] {
 }
 
 function readRegions(xml: string): PdfTables {
-  return [...elementsBelow(parseXml(xml), 'region')].map(region => {
+  return [...walkElements(parseXml(xml), 'region')].map(region => {
     const rows: string[][] = []
-    for (const cell of elementsBelow(region, 'cell')) {
+    for (const cell of walkElements(region, 'cell')) {
       // One table counts its rows from -1.
       const row = Math.max(0, Number(cell.attributes['start-row']))
       rows[row] ??= []
-      rows[row][Number(cell.attributes['start-col'])] = firstIn(cell, 'content')?.children.join('') ?? ''
+      rows[row][Number(cell.attributes['start-col'])] = findElement(cell, 'content')?.children.join('') ?? ''
     }
     const filled = rows.filter(row => row !== undefined).map(row => Array.from(row, text => text ?? ''))
     return { page: Number(region.attributes.page), rows: filled }

@@ -52,12 +52,12 @@ async function postOnce<S extends z.ZodType>(
 ): Promise<z.infer<S>> {
   const response = await send(service, wellFormedJson(body), signal)
   const text = await response.text().catch(error => reportNetwork(service, error, signal))
-  if (!response.ok) throw statusError(service, response, { status: response.status, text })
+  if (!response.ok) throw createStatusError(service, response, { status: response.status, text })
   const answer = parseJsonOrNull(text)
   const parsed = schema.safeParse(answer)
   if (parsed.success) return parsed.data
   const status = statusInBody(answer, text)
-  if (status !== null) throw statusError(service, response, { status, text })
+  if (status !== null) throw createStatusError(service, response, { status, text })
   const what = describeZodProblem(parsed.error, 'it')
   throw new ProviderError('bad-response', `${service.name}: the answer does not fit (${what})`, {
     retryable: false,
@@ -108,14 +108,14 @@ function statusInBody(body: unknown, text: string): number | null {
   return isTemporaryLimit(text) ? 429 : 500
 }
 
-function statusError(
+function createStatusError(
   service: JsonService,
   response: Response,
   { status, text }: { readonly status: number; readonly text: string },
 ): ProviderError {
-  const [reason, what] = statusMeaning(status, text)
+  const [reason, what] = describeStatus(status, text)
   const retryable = reason === 'rate-limited' || reason === 'unavailable'
-  const detail = withoutKey(text, service.key).replace(/\s+/g, ' ').slice(0, 200)
+  const detail = removeKey(text, service.key).replace(/\s+/g, ' ').slice(0, 200)
   const kind = reason === 'bad-response' && isRefusal(status, text) ? RequestRefused : ProviderError
   return new kind(reason, `${service.name}: ${what} (HTTP ${status}${detail === '' ? '' : `: ${detail}`})`, {
     retryable,
@@ -140,7 +140,7 @@ function isRefusal(status: number, text: string): boolean {
 /** Statuses for which words about credit count. Other failures may only repeat a text about credit. */
 const creditStatuses = new Set([400, 403, 412, 429])
 
-function statusMeaning(status: number, text: string): [ProviderReason, string] {
+function describeStatus(status: number, text: string): [ProviderReason, string] {
   if (status === 402 || (creditStatuses.has(status) && isCreditExhausted(text))) {
     return ['auth', 'no credit is left on the account']
   }
@@ -151,7 +151,7 @@ function statusMeaning(status: number, text: string): [ProviderReason, string] {
   return ['bad-response', 'the request was refused']
 }
 
-function withoutKey(text: string, key: string | null): string {
+function removeKey(text: string, key: string | null): string {
   return key === null || key === '' ? text : text.replaceAll(key, '***')
 }
 

@@ -38,7 +38,7 @@ export async function embedInBatches(
   const vectors = new Map<string, Float32Array>()
   const add = (text: string, vector: Float32Array): void => {
     const expected = vectors.values().next().value?.length ?? vector.length
-    if (vector.length !== expected) throw mixedDimensions(embedder.name, expected, vector.length)
+    if (vector.length !== expected) throw createDimensionsError(embedder.name, expected, vector.length)
     vectors.set(text, vector)
   }
   if (embedder.worthKeeping) {
@@ -54,7 +54,7 @@ export async function embedInBatches(
       if (vector.length !== dimensionsSoFar && embedded.size === 0) vectors.clear()
       add(text, vector)
       embedded.add(text)
-      if (embedder.worthKeeping) await writeFileAtomically(fileOf(text), vectorBytes(vector))
+      if (embedder.worthKeeping) await writeFileAtomically(fileOf(text), encodeVector(vector))
       progress?.(vectors.size, distinct.length)
     }
   }
@@ -93,7 +93,7 @@ async function* embedAdaptively(
   }
 }
 
-function mixedDimensions(name: string, expected: number, got: number): ProviderError {
+function createDimensionsError(name: string, expected: number, got: number): ProviderError {
   const message = `${name}: vectors of ${expected} and of ${got} dimensions in one document`
   return new ProviderError('bad-response', message, { retryable: false })
 }
@@ -105,6 +105,6 @@ async function readVector(file: string): Promise<Float32Array | null> {
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
-function vectorBytes(vector: Float32Array): Uint8Array {
+function encodeVector(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 }

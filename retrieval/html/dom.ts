@@ -56,14 +56,27 @@ export function isText(node: PageNode): boolean {
   return node.nodeType === textNode
 }
 
+/** Returns the elements below `root` that are in no other one of them, in the order of the page. Visits each element once. */
+export function findOutermost(elements: Iterable<PageElement>, root: PageElement): PageElement[] {
+  const sought = new Set(elements)
+  if (sought.size === 0) return []
+  const outermost: PageElement[] = []
+  const waiting = [...root.children].reverse()
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (sought.has(element)) outermost.push(element)
+    else for (const child of [...element.children].reverse()) waiting.push(child)
+  }
+  return outermost
+}
+
 /** Returns an element's text on one line, as `joinTextLines` writes its lines and blocks. */
-export function textOnLine(element: PageElement): string {
+export function writeOnLine(element: PageElement): string {
   const pieces: string[] = []
-  collect(element, pieces, false)
+  collectTexts(element, pieces, false)
   return joinTextLines(pieces.join(''))
 }
 
-function collect(node: PageElement, pieces: string[], isPre: boolean): void {
+function collectTexts(node: PageElement, pieces: string[], isPre: boolean): void {
   for (const child of node.childNodes) {
     if (isText(child))
       pieces.push(isPre ? (child.textContent ?? '') : (child.textContent ?? '').replace(/\s+/g, ' '))
@@ -72,7 +85,7 @@ function collect(node: PageElement, pieces: string[], isPre: boolean): void {
     const apart = name === 'img' || !isInline(child)
     if (apart) pieces.push('\n')
     if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
-    else collect(child, pieces, isPre || name === 'pre')
+    else collectTexts(child, pieces, isPre || name === 'pre')
     if (apart) pieces.push('\n')
   }
 }
@@ -88,25 +101,34 @@ const formula =
   /^(?:math|semantics|m(?:i|n|o|s|text|row|style|padded|space|frac|sqrt|root|su[bp]|subsup|under|over|underover|multiscripts|enclose))$/
 
 /** Values of `display` that set an element apart from the text around it, and those that keep it in the line. */
-const apart = /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|table-[a-z-]+|list-item|flow-root)\b/i
-const inLine = /(?:^|;)\s*display\s*:\s*(?:inline|contents)\s*(?:;|!|$)/i
+const apart = /^(?:block|flex|grid|table|table-[a-z-]+|list-item|flow-root)\b/
+const inLine = /^(?:inline|contents)$/
 /** Elements that end a line or a cell whatever their style says. */
 const always = /^(?:td|th|tr|li|br|hr|p|pre|h[1-6])$/
 
-/** What decides whether an element is part of a line. */
-interface StyledElement {
-  readonly tagName: string
-  getAttribute(name: string): string | null
+const declarations = {
+  display: /(?:^|;)\s*display\s*:([^;!]*)/gi,
+  visibility: /(?:^|;)\s*visibility\s*:([^;!]*)/gi,
+  'content-visibility': /(?:^|;)\s*content-visibility\s*:([^;!]*)/gi,
+} as const
+
+/** Returns the value of a property in an element's own style, in lower case; '' when its style says nothing of it. */
+export function readStyle(
+  element: Pick<PageElement, 'getAttribute'>,
+  property: keyof typeof declarations,
+): string {
+  const style = element.getAttribute('style')
+  if (style === null) return ''
+  return [...style.matchAll(declarations[property])].at(-1)?.[1]?.trim().toLowerCase() ?? ''
 }
 
 /**
  * Returns whether an HTML element is part of a line of text, by its own style or else by its name. Filings mark figures up
  * with elements such as `ix:nonfraction`.
  */
-export function isInline(element: StyledElement): boolean {
+export function isInline(element: Pick<PageElement, 'tagName' | 'getAttribute'>): boolean {
   const name = element.tagName.toLowerCase()
-  const style = always.test(name) ? null : element.getAttribute('style')
-  if (style !== null && apart.test(style)) return false
-  if (style !== null && inLine.test(style)) return true
-  return names.has(name) || formula.test(name) || name.includes(':')
+  const display = always.test(name) ? '' : readStyle(element, 'display')
+  if (apart.test(display)) return false
+  return inLine.test(display) || names.has(name) || formula.test(name) || name.includes(':')
 }

@@ -8,8 +8,8 @@ import {
   writeRoot,
   writeScripts,
 } from '../text/formula-text.ts'
-import { isElement, type PageDocument, type PageElement } from './dom.ts'
-import { textAfter, textBefore } from './raised.ts'
+import { findOutermost, isElement, type PageDocument, type PageElement } from './dom.ts'
+import { readTextAfter, readTextBefore } from './raised.ts'
 
 /** Wrappers of a formula that hold its MathML beside a drawing of the same. */
 const wrappers = '.katex, .mwe-math-element, mjx-container, .MathJax'
@@ -17,21 +17,29 @@ const wrappers = '.katex, .mwe-math-element, mjx-container, .MathJax'
 /**
  * Leaves one text of each formula. Pages hide the MathML beside its drawing, so this comes before hidden content is removed.
  */
-export function chooseFormulas(root: PageDocument): void {
-  for (const preview of root.querySelectorAll('.MathJax_Preview')) preview.remove()
-  for (const wrapper of root.querySelectorAll(wrappers)) {
-    const source = wrapper.getAttribute('data-mathml')
-    if (wrapper.querySelector('math') === null && source !== null) wrapper.innerHTML = source
-    const math = wrapper.querySelector('math')
-    if (math !== null) wrapper.replaceChildren(math)
-    else for (const scripts of wrapper.querySelectorAll('.msupsub')) writeDrawnScripts(scripts)
+export function chooseFormulas(document: PageDocument): void {
+  for (const preview of document.querySelectorAll('.MathJax_Preview')) preview.remove()
+  for (const wrapper of findOutermost(document.querySelectorAll(wrappers), document.body))
+    chooseFormula(wrapper)
+}
+
+/** Replaces what a wrapper contains by its MathML. Without MathML, its drawn scripts are written, innermost first. */
+function chooseFormula(wrapper: PageElement): void {
+  const source = wrapper.getAttribute('data-mathml')
+  if (wrapper.querySelector('math') === null && source !== null) wrapper.innerHTML = source
+  const math = wrapper.querySelector('math')
+  if (math !== null) {
+    wrapper.replaceChildren(math)
+    return
   }
+  for (const inner of findOutermost(wrapper.querySelectorAll('[data-mathml]'), wrapper)) chooseFormula(inner)
+  for (const scripts of [...wrapper.querySelectorAll('.msupsub')].reverse()) writeDrawnScripts(scripts)
 }
 
 /** Writes the index and the power of a formula that KaTeX has drawn. Two of them are written from below. */
 function writeDrawnScripts(scripts: PageElement): void {
-  const texts = [...scripts.querySelectorAll('.vlist > span')]
-    .map(textOf)
+  const texts = findOutermost(scripts.querySelectorAll('.vlist > span'), scripts)
+    .map(readPart)
     .filter(text => /[^\s\u200b]/.test(text))
   const isLowered = scripts.querySelector('.vlist-t2') !== null
   const [below, above] = texts.length === 1 && !isLowered ? ['', texts[0]!] : [texts[0] ?? '', texts[1] ?? '']
@@ -50,19 +58,19 @@ export function markFormulas(root: PageElement): void {
       'mfrac, msqrt, mroot, msub, msup, msubsup, munderover, munder, mover, mmultiscripts, mfenced, maction, menclose',
     ),
   ].reverse()) {
-    const texts = [...part.childNodes].filter(isElement).map(textOf)
+    const texts = [...part.childNodes].filter(isElement).map(readPart)
     const tag = part.tagName.toLowerCase()
     const written = tag === 'mfenced' ? writeFenced(part, texts) : writeFormula(tag, texts)
     part.replaceChildren(tag === 'mfrac' ? separateFraction(part, written) : closeScripts(part, written))
   }
   for (const formula of root.querySelectorAll('math')) {
-    const text = textOf(formula)
-    if (/^\d/.test(text) && /\d$/.test(textBefore(formula))) formula.prepend(' ')
-    if (/\p{N}$/u.test(text) && /^\d/.test(textAfter(formula))) formula.append(' ')
+    const text = readPart(formula)
+    if (/^\d/.test(text) && /\d$/.test(readTextBefore(formula))) formula.prepend(' ')
+    if (/\p{N}$/u.test(text) && /^\d/.test(readTextAfter(formula))) formula.append(' ')
   }
 }
 
-const textOf = (element: PageElement): string =>
+const readPart = (element: PageElement): string =>
   element.tagName.toLowerCase() === 'mprescripts' ? '\0' : joinToOneLine(element.textContent ?? '')
 
 function writeFormula(tag: string, parts: readonly string[]): string {

@@ -1,5 +1,14 @@
 import { joinToOneLine } from '../../src/text/plain-text.ts'
-import { isElement, isInline, type PageDocument, type PageElement, type PageNode } from './dom.ts'
+import {
+  findOutermost,
+  isElement,
+  isInline,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+  readStyle,
+} from './dom.ts'
+import { dataCellSelector } from './table-cells.ts'
 
 /** Elements that a browser does not show as text. */
 const unseen =
@@ -11,13 +20,11 @@ export const fewChars = 200
 /** Elements that a reader opens: their text is content, however short it is. */
 const panel =
   '[role="tabpanel"], details, dialog, [popover], .tab-pane, .tab-panel, .accordion-content, .collapse, [hidden="until-found"]'
-const tableCells = 'td, [role="cell"], [role="gridcell"]'
 /** Hidden text with more characters than this is content rather than padding, a sort key or an old draft. */
 const maxPaddingChars = 40
 const minHiddenChars = 200
 /** Classes that style sheets of wikis hide. Their sheets are not part of the page. */
-const hiddenByConvention = ['sortkey', 'sort-key']
-const isHiding = /display\s*:\s*none/i
+const hiddenByConvention = '.sortkey, .sort-key'
 
 /** Content that a page does not show, with the element that contained it. */
 export interface HiddenContent {
@@ -40,38 +47,19 @@ interface RemovedContent {
  * sheets of the page must have been applied.
  */
 export function removeHidden(document: PageDocument): RemovedContent {
-  const waitingElements = [...document.querySelectorAll(waiting)].map(takeOut)
+  const waitingElements = findOutermost(document.querySelectorAll(waiting), document.body).map(takeOut)
   for (const element of document.querySelectorAll(unseen)) element.remove()
   const openers = findOpeners(document)
   const panels = new Set<PageElement>([...document.querySelectorAll(panel), ...openers.keys()])
   removeCopies(document)
-  // A style that says how to display an element is stronger than `hidden`.
-  const hidden = new Set<PageElement>(
-    [...document.querySelectorAll('[hidden], dialog:not([open]), [popover]')].filter(
-      element => !/(?:^|;)\s*display\s*:/i.test(element.getAttribute('style') ?? ''),
-    ),
-  )
-  const shortTexts: string[] = []
-  for (const name of hiddenByConvention)
-    for (const element of document.querySelectorAll(`.${name}`)) hidden.add(element)
-  for (const element of document.querySelectorAll('[style]')) {
-    const style = element.getAttribute('style') ?? ''
-    if (isHiding.test(style)) hidden.add(element)
-    // The element stays, so that the cells of a row keep their order: pages pad columns with hidden digits. Long
-    // hidden text is kept too, because a whole page may be hidden until its scripts have run.
-    else if (/visibility\s*:\s*hidden/i.test(style) && textLength(element) <= maxPaddingChars) {
-      shortTexts.push(element.textContent ?? '')
-      element.replaceChildren()
-      element.setAttribute('style', '')
-    }
-  }
+  const hidden = findHidden(document)
+  const shortTexts = emptyInvisible(document, hidden)
   const content: HiddenContent[] = []
   const joined = joinHiddenRows(hidden, document)
   // Elements inside another hidden one are removed with it.
-  const outermost = outermostElements(hidden, document.body)
-  for (const element of outermost) {
+  for (const element of findOutermost(hidden, document.body)) {
     joined.delete(element)
-    const isOpened = panels.has(element) && textLength(element) > 0 && !isMenu(element)
+    const isOpened = panels.has(element) && countTextChars(element) > 0 && !isMenu(element)
     if (!isContent(element) && !isOpened) {
       if (!isInline(element) && !isMenu(element)) shortTexts.push(element.textContent ?? '')
       continue
@@ -82,9 +70,38 @@ export function removeHidden(document: PageDocument): RemovedContent {
       element.prepend(createParagraph(label, document))
   }
   for (const element of hidden) if (!joined.has(element)) element.remove()
-  if (textLength(document.body) < fewChars)
+  if (countTextChars(document.body) < fewChars)
     content.push(...waitingElements.filter(({ element }) => isContent(element)))
   return { content, shortTexts: shortTexts.filter(saysMoreThan(document.body, content)).length }
+}
+
+/** Returns the elements that are not displayed. A style that says how to display an element is stronger than `hidden`. */
+function findHidden(document: PageDocument): Set<PageElement> {
+  const hidden = new Set<PageElement>(document.querySelectorAll(hiddenByConvention))
+  for (const element of document.querySelectorAll('[hidden], dialog:not([open]), [popover]'))
+    if (readStyle(element, 'display') === '') hidden.add(element)
+  for (const element of document.querySelectorAll('[style]'))
+    if (readStyle(element, 'display') === 'none') hidden.add(element)
+  return hidden
+}
+
+/**
+ * Empties elements that take their place but are not visible. They stay, so that the cells of a row keep their order: pages
+ * pad columns with hidden digits. Long text is kept too, because a whole page may be hidden until its scripts have run.
+ *
+ * @returns the removed texts
+ */
+function emptyInvisible(document: PageDocument, hidden: ReadonlySet<PageElement>): string[] {
+  const texts: string[] = []
+  for (const element of document.querySelectorAll('[style]')) {
+    const isInvisible =
+      readStyle(element, 'visibility') === 'hidden' || readStyle(element, 'content-visibility') === 'hidden'
+    if (!isInvisible || hidden.has(element) || countTextChars(element) > maxPaddingChars) continue
+    texts.push(element.textContent ?? '')
+    element.replaceChildren()
+    element.setAttribute('style', '')
+  }
+  return texts
 }
 
 /** Removes figures in pieces that are for the eye alone beside the same figures for screen readers, as prices are often written. */
@@ -100,19 +117,19 @@ function removeCopies(document: PageDocument): void {
 /** Returns whether a text has words, and a figure that a page and its hidden content lack. */
 function saysMoreThan(body: PageElement, content: readonly HiddenContent[]): (text: string) => boolean {
   const roots = [body, ...content.map(({ element }) => element)]
-  const figures = new Set(roots.flatMap(root => figuresIn(root.textContent ?? '')))
-  return text => /\p{L}/u.test(text) && figuresIn(text).some(figure => !figures.has(figure))
+  const figures = new Set(roots.flatMap(root => listFigures(root.textContent ?? '')))
+  return text => /\p{L}/u.test(text) && listFigures(text).some(figure => !figures.has(figure))
 }
 
-const figuresIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
+const listFigures = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
 
 const isContent = (element: PageElement): boolean =>
-  textLength(element) >= minHiddenChars || element.querySelector(tableCells) !== null
+  countTextChars(element) >= minHiddenChars || element.querySelector(dataCellSelector) !== null
 
 function isMenu(element: PageElement): boolean {
   let linkChars = 0
-  for (const link of element.querySelectorAll('a')) linkChars += textLength(link)
-  return linkChars > textLength(element) / 2
+  for (const link of element.querySelectorAll('a')) linkChars += countTextChars(link)
+  return linkChars > countTextChars(element) / 2
 }
 
 /** Removes an element that shows nothing, with what in it is not for readers. */
@@ -136,7 +153,7 @@ function findOpeners(document: PageDocument): Map<PageElement, PageElement> {
   for (const opener of document.querySelectorAll('[aria-controls], [aria-expanded], [role="tab"]')) {
     for (const id of (opener.getAttribute('aria-controls') ?? '').split(/\s+/)) byId.set(id, opener)
     byId.set((opener.getAttribute('href') ?? '').replace(/^#/, ''), opener)
-    const next = opener.getAttribute('aria-expanded') === null ? null : elementAfter(opener)
+    const next = opener.getAttribute('aria-expanded') === null ? null : findElementAfter(opener)
     if (next !== null) openers.set(next, opener)
   }
   byId.delete('')
@@ -148,27 +165,15 @@ function findOpeners(document: PageDocument): Map<PageElement, PageElement> {
 }
 
 /** Returns the element behind a button, or behind the heading that contains only the button. */
-function elementAfter(opener: PageElement): PageElement | null {
+function findElementAfter(opener: PageElement): PageElement | null {
   const only = opener.parentNode?.children.length === 1 ? opener.parentNode : opener
   let next = only.nextSibling
   while (next !== null && !isElement(next)) next = next.nextSibling
   return next
 }
 
-/** Returns the elements of a set that are in no other one, in the order of the page. Each element is visited once. */
-function outermostElements(elements: ReadonlySet<PageElement>, root: PageElement): PageElement[] {
-  if (elements.size === 0) return []
-  const outermost: PageElement[] = []
-  const waiting = [root]
-  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
-    if (elements.has(element)) outermost.push(element)
-    else for (const child of [...element.children].reverse()) waiting.push(child)
-  }
-  return outermost
-}
-
 /** Returns the number of characters of an element's text on one line. */
-export function textLength(element: PageElement): number {
+export function countTextChars(element: PageElement): number {
   return joinToOneLine(element.textContent ?? '').length
 }
 
@@ -182,7 +187,7 @@ function joinHiddenRows(hidden: Set<PageElement>, document: PageDocument): Set<P
   const rowsByTable = new Map<PageElement, PageElement[]>()
   for (const row of document.querySelectorAll('tr, tbody, tfoot')) {
     if (!hidden.has(row) || hidden.has(row.parentNode!) || !/\S/.test(row.textContent ?? '')) continue
-    const table = tableAround(row)
+    const table = findTableAround(row)
     if (table !== null)
       rowsByTable
         .set(table, rowsByTable.get(table) ?? [])
@@ -217,7 +222,7 @@ function copyShown(element: PageElement, hidden: ReadonlySet<PageElement>): Page
   return copy
 }
 
-function tableAround(row: PageElement): PageElement | null {
+function findTableAround(row: PageElement): PageElement | null {
   let element = row.parentNode
   while (element !== null && element.tagName !== 'TABLE') element = element.parentNode
   return element

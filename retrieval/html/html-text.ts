@@ -9,9 +9,9 @@ import { markRaised, struckMark } from './raised.ts'
 import { copyLook, placeShadowTrees, writeFields, writePictures } from './replaced-elements.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
 import { applyStyleSheets } from './style-sheets.ts'
-import { tablePart } from './table-cells.ts'
+import { findTablePart } from './table-cells.ts'
 import { extractTables, tableMarks } from './tables.ts'
-import { numberLists, toMarkdown } from './to-markdown.ts'
+import { numberLists, writeTree } from './to-markdown.ts'
 
 const parts = 'a, abbr, b, bdi, cite, data, em, i, label, mark, small, span, strong, time, u'
 const partNames = new Set(parts.split(', '))
@@ -41,7 +41,7 @@ function separateInlines(root: PageElement): void {
 }
 
 function separate(left: PageNode, right: PageNode): void {
-  const [last, first] = [edgeText(left, -1), edgeText(right, 0)]
+  const [last, first] = [findEdgeText(left, -1), findEdgeText(right, 0)]
   const [before, after] = [last?.textContent ?? '', first?.textContent ?? '']
   if (!/(?:[\p{L}\p{N}]|\p{N}[\p{Sc}%])$/u.test(before) || !/^(?:[\p{L}\p{N}]|\p{Sc}\p{N})/u.test(after))
     return
@@ -73,7 +73,7 @@ const isPart = (node: PageNode): node is PageElement =>
   isElement(node) &&
   (partNames.has(node.tagName.toLowerCase()) ||
     (/^(?:div|section)$/i.test(node.tagName) && isInline(node))) &&
-  tablePart(node) === null &&
+  findTablePart(node) === null &&
   !exported.test(node.getAttribute('style') ?? '')
 
 /** Emphasis, which a word processor may begin and end within a word. */
@@ -96,7 +96,7 @@ function isInCode(node: PageNode): boolean {
 }
 
 /** Returns the first or last text of a node. */
-function edgeText(node: PageNode, at: 0 | -1): PageNode | null {
+function findEdgeText(node: PageNode, at: 0 | -1): PageNode | null {
   let edge: PageNode | null = node
   while (edge !== null && !isText(edge)) edge = [...edge.childNodes].at(at) ?? null
   return edge
@@ -184,14 +184,14 @@ export function writeMarkdown(root: PageElement, document: PageDocument): string
   if (isTable) body.append(root)
   const tables = extractTables(body, document)
   const text = withoutBreakSigns(
-    toMarkdown(body).replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? ''),
+    writeTree(body).replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? ''),
   )
   checkLimit(text.length, readingLimits.textChars, 'characters of text')
   return text
 }
 
 /** Writes each part of `hidden`, in its order. */
-export function hiddenTexts({ hidden, document }: PreparedPage): string[] {
+export function writeHiddenTexts({ hidden, document }: PreparedPage): string[] {
   return hidden.map(({ element }) => writeMarkdown(element, document))
 }
 
@@ -223,11 +223,11 @@ export function joinTexts(shown: string, hidden: readonly string[], scriptData: 
 export function readHtmlDocument(html: string): PartedText {
   const page = prepareText(parseHtml(html))
   const shown = writeMarkdown(page.document.body, page.document)
-  return { parts: [joinTexts(shown, hiddenTexts(page), page.scriptData)], notices: page.notices }
+  return { parts: [joinTexts(shown, writeHiddenTexts(page), page.scriptData)], notices: page.notices }
 }
 
 /** Returns the text of HTML without notices, such as that of a Word document which was written as HTML. */
-export function htmlToText(html: string): string {
+export function readHtmlText(html: string): string {
   return readHtmlDocument(html).parts.join('\n')
 }
 
@@ -268,12 +268,12 @@ const maxTextAround = 1_000
 function removeRepeatedAlts(root: PageElement): void {
   const texts = new Map<PageElement, string>()
   const wordsIn = (element: PageElement): string => {
-    const words = texts.get(element) ?? spacedWords((element.textContent ?? '').slice(0, maxTextAround))
+    const words = texts.get(element) ?? formatSpacedWords((element.textContent ?? '').slice(0, maxTextAround))
     texts.set(element, words)
     return words
   }
   for (const picture of root.querySelectorAll('img[alt]')) {
-    const alt = spacedWords(picture.getAttribute('alt') ?? '')
+    const alt = formatSpacedWords(picture.getAttribute('alt') ?? '')
     let around = picture.parentNode
     for (let level = 0; level < 3 && around !== null && wordsIn(around) === ' '; level++)
       around = around.parentNode
@@ -282,7 +282,7 @@ function removeRepeatedAlts(root: PageElement): void {
 }
 
 /** Returns the words of a text between single spaces, with one at both ends; ' ' when it has none. */
-function spacedWords(text: string): string {
+function formatSpacedWords(text: string): string {
   return ` ${text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{S}]+/gu, ' ')

@@ -17,7 +17,7 @@ const closableInXml =
  * written; otherwise it would contain the rest of the page.
  */
 export function parsePage(html: string): PageDocument {
-  return parseHTML(`<html><head></head><body>${withoutSkeleton(closeElements(html))}</body></html>`)
+  return parseHTML(`<html><head></head><body>${removeSkeleton(closeElements(html))}</body></html>`)
     .document as PageDocument
 }
 
@@ -46,7 +46,7 @@ function closeElements(html: string): string {
   return closed + html.slice(at)
 }
 
-function withoutSkeleton(html: string): string {
+function removeSkeleton(html: string): string {
   let content = ''
   let at = 0
   skeleton.lastIndex = 0

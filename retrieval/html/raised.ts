@@ -36,18 +36,18 @@ export function markRaised(root: PageElement): void {
   for (const element of raised) writeFraction(element)
   for (const element of raised) {
     const text = (element.textContent ?? '').trim()
-    const before = textBefore(element)
-    const mark = raisedText(before, text)
+    const before = readTextBefore(element)
+    const mark = writeRaised(before, text)
     // A raised figure directly before a word or figure is not its beginning.
-    const isAtStart = !/\S/.test(before) && !/^[\p{L}\p{N}]/u.test(textAfter(element))
+    const isAtStart = !/\S/.test(before) && !/^[\p{L}\p{N}]/u.test(readTextAfter(element))
     if (isNumerator(element) || mark === text || isAtStart) continue
-    if (numeral.test(text)) mapText(element, raiseSigns)
+    if (numeral.test(text)) changeTexts(element, raiseSigns)
     else element.textContent = mark
   }
   for (const element of lowered) {
     const text = (element.textContent ?? '').trim()
-    const isBeforeFigure = /^\d+$/.test(text) && /^\d/.test(textAfter(element))
-    const mark = isBeforeFigure ? lower(text) : loweredText(textBefore(element), text)
+    const isBeforeFigure = /^\d+$/.test(text) && /^\d/.test(readTextAfter(element))
+    const mark = isBeforeFigure ? lower(text) : writeLowered(readTextBefore(element), text)
     if (mark !== text) element.textContent = mark
   }
 }
@@ -57,7 +57,7 @@ function isRaised(element: PageElement): boolean {
   const style = element.getAttribute('style') ?? ''
   if (isBlock(element)) return false
   if (raisedStyle.test(style)) return true
-  return movedUp.test(style) && /[\p{L}\p{N})]$/u.test(textBefore(element))
+  return movedUp.test(style) && /[\p{L}\p{N})]$/u.test(readTextBefore(element))
 }
 
 const isLowered = (element: PageElement): boolean =>
@@ -79,7 +79,7 @@ function isNumerator(element: PageElement): boolean {
 function writeFraction(element: PageElement): void {
   if (!isNumerator(element)) return
   const text = (element.textContent ?? '').trim()
-  element.textContent = /\d$/.test(textBefore(element)) ? ` ${text}` : text
+  element.textContent = /\d$/.test(readTextBefore(element)) ? ` ${text}` : text
   element.nextSibling!.textContent = '/'
 }
 
@@ -87,9 +87,9 @@ function writeFraction(element: PageElement): void {
 export const endsWithNumerator = /([⁰¹²³⁴-⁹]+)\s?[/\u2044\u2215]$/u
 
 /** Returns a text with lowered text behind it. A raised number, a slash and a lowered number are a fraction: `2 1/4`. */
-export function withLowered(before: string, text: string): string {
+export function appendLowered(before: string, text: string): string {
   const raisedNumber = endsWithNumerator.exec(before)
-  if (raisedNumber === null || !/^\d+$/.test(text)) return before + loweredText(before, text)
+  if (raisedNumber === null || !/^\d+$/.test(text)) return before + writeLowered(before, text)
   const whole = before.slice(0, raisedNumber.index)
   return `${whole}${/\d$/.test(whole) ? ' ' : ''}${raisedNumber[1]!.normalize('NFKC')}/${text}`
 }
@@ -100,7 +100,7 @@ export function withLowered(before: string, text: string): string {
  *
  * @param before the text directly before it
  */
-export function raisedText(before: string, text: string): string {
+export function writeRaised(before: string, text: string): string {
   if (text.length > maxRaisedChars) return text
   if (numeral.test(text)) return raiseSigns(text)
   if (expression.test(text) && /\d/.test(text) && /[\p{L}\d)]$/u.test(before)) return raise(text)
@@ -110,7 +110,7 @@ export function raisedText(before: string, text: string): string {
 }
 
 /** Returns lowered text as it is written in the text of every format: digits after a digit as Unicode subscripts. */
-export function loweredText(before: string, text: string): string {
+export function writeLowered(before: string, text: string): string {
   if (!/[\d)\u2070-\u207e¹²³]$/.test(before)) return text
   return decimal.test(text) ? lower(text) : text.replace(/\d/g, lower)
 }
@@ -143,11 +143,11 @@ export function writeRuns(runs: readonly TextRun[]): string {
   }
   for (const run of joined) {
     if (run.lowered && run.struck === isStruck && endsWithNumerator.test(text)) {
-      text = withLowered(text, run.text)
+      text = appendLowered(text, run.text)
       before = run.text
       continue
     }
-    const place = run.raised ? raisedText : run.lowered ? loweredText : keepText
+    const place = run.raised ? writeRaised : run.lowered ? writeLowered : keepText
     const words = place(before, run.text)
     strike(run.struck && (isStruck || /\S/.test(words)))
     text += words
@@ -162,7 +162,7 @@ const keepText = (_before: string, text: string): string => text
 const raiseSigns = (text: string): string => text.replace(/[\d+\-−–()]/g, raise)
 
 /** Returns the text directly before an element in its block; an empty string after another block. */
-export function textBefore(element: PageElement): string {
+export function readTextBefore(element: PageElement): string {
   let node = element
   while (node.previousSibling === null) {
     if (node.parentNode === null || isBlock(node.parentNode)) return ''
@@ -172,7 +172,7 @@ export function textBefore(element: PageElement): string {
 }
 
 /** Returns the text directly behind an element in its block; an empty string before another block. */
-export function textAfter(element: PageElement): string {
+export function readTextAfter(element: PageElement): string {
   let node = element
   while (node.nextSibling === null) {
     if (node.parentNode === null || isBlock(node.parentNode)) return ''
@@ -183,9 +183,9 @@ export function textAfter(element: PageElement): string {
 
 const isBlock = (node: PageNode): boolean => isElement(node) && block.test(node.tagName)
 
-function mapText(node: PageElement, change: (words: string) => string): void {
+function changeTexts(node: PageElement, change: (words: string) => string): void {
   for (const child of node.childNodes) {
     if (isText(child)) child.textContent = change(child.textContent ?? '')
-    else if (isElement(child)) mapText(child, change)
+    else if (isElement(child)) changeTexts(child, change)
   }
 }

@@ -1,7 +1,17 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import { joinTextLines, joinToOneLine } from '../../src/text/plain-text.ts'
-import { isElement, isInline, type PageDocument, type PageElement, type PageNode, textOnLine } from './dom.ts'
+import {
+  findOutermost,
+  isElement,
+  isInline,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+  readStyle,
+  writeOnLine,
+} from './dom.ts'
 import { applyStyleSheets } from './style-sheets.ts'
+import { cellSelector } from './table-cells.ts'
 
 /** Types of `input` whose value a browser does not write as text. */
 const withoutText = /^(?:hidden|password|submit|button|reset|image|file|color)$/i
@@ -12,7 +22,7 @@ const withoutText = /^(?:hidden|password|submit|button|reset|image|file|color)$/
  */
 export function writeFields(document: PageDocument): void {
   for (const field of document.querySelectorAll('input, select, textarea, meter, progress')) {
-    const text = fieldText(field)
+    const text = writeField(field)
     if (text === '' || text === null) continue
     const shown = document.createElement('span')
     copyLook(field, shown)
@@ -35,7 +45,7 @@ export function copyLook(from: PageElement, to: PageElement): void {
 }
 
 /** Returns what a field shows; null when it is no text or the element has text of its own. */
-function fieldText(field: PageElement): string | null {
+function writeField(field: PageElement): string | null {
   const value = field.getAttribute('value')?.trim() ?? ''
   switch (field.tagName.toLowerCase()) {
     case 'input': {
@@ -46,7 +56,7 @@ function fieldText(field: PageElement): string | null {
     case 'textarea':
       return joinTextLines(field.textContent ?? '')
     case 'select':
-      return chosenOptions(field).join('; ')
+      return listChosenOptions(field).join('; ')
     default: {
       if (/\S/.test(field.textContent ?? '')) return null
       const most = field.getAttribute('max')?.trim() ?? '1'
@@ -56,7 +66,7 @@ function fieldText(field: PageElement): string | null {
 }
 
 /** Returns the chosen options of a list, or the first one, which a browser shows in a list of one line. */
-function chosenOptions(list: PageElement): string[] {
+function listChosenOptions(list: PageElement): string[] {
   const options = [...list.querySelectorAll('option')]
   const chosen = options.filter(option => option.getAttribute('selected') !== null)
   const isOneLine = list.getAttribute('multiple') === null && /^1?$/.test(list.getAttribute('size') ?? '')
@@ -124,14 +134,15 @@ const keptAttributes = ['hidden', 'style', 'role', 'aria-label', 'title']
  * plans. The style sheets of the page must have been applied.
  */
 export function writePictures(document: PageDocument): void {
-  for (const drawing of document.querySelectorAll('svg')) writeDrawing(drawing, document)
+  for (const drawing of findOutermost(document.querySelectorAll('svg'), document.body))
+    writeDrawing(drawing, document)
   for (const icon of document.querySelectorAll('[role="img"][aria-label]'))
     if (!/^img$/i.test(icon.tagName) && isBlank(icon) && isValue(icon))
-      icon.append(createPicture(nameOfIcon(icon), document))
-  for (const cell of document.querySelectorAll('td, th, [role="cell"], [role="gridcell"]')) {
+      icon.append(createPicture(nameIcon(icon), document))
+  for (const cell of document.querySelectorAll(cellSelector)) {
     if (!isBlank(cell)) continue
     const icons = [...cell.querySelectorAll('[aria-label], [title]')].filter(icon => isValue(icon))
-    const names = [...new Set(icons.map(nameOfIcon))].filter(name => name !== '')
+    const names = [...new Set(icons.map(nameIcon))].filter(name => name !== '')
     if (names.length > 0) cell.append(createPicture(names.join(' '), document))
   }
 }
@@ -141,11 +152,11 @@ function writeDrawing(drawing: PageElement, document: PageDocument): void {
   for (const part of drawing.querySelectorAll('defs, symbol')) part.remove()
   for (const part of drawing.querySelectorAll('tspan'))
     if (isPlacedApart(part)) part.prepend(/\d$/.test(part.previousSibling?.textContent ?? '') ? ' / ' : ' ')
-  const words = [...drawing.querySelectorAll('text, foreignObject')]
+  const words = findOutermost(drawing.querySelectorAll('text, foreignObject'), drawing)
     .filter(text => !isHiddenIn(text, drawing))
-    .map(text => (/^text$/i.test(text.tagName) ? textOrEmpty(text) : textOnLine(text)))
+    .map(text => (/^text$/i.test(text.tagName) ? readLine(text) : writeOnLine(text)))
     .filter(text => text !== '')
-  const name = nameOfIcon(drawing) || textOrEmpty(drawing.querySelector('title'))
+  const name = nameIcon(drawing) || readLine(drawing.querySelector('title'))
   if (words.length === 0 && name === '') return
   const written = document.createElement(words.length > 1 ? 'div' : 'i')
   for (const attribute of keptAttributes) {
@@ -159,14 +170,14 @@ function writeDrawing(drawing: PageElement, document: PageDocument): void {
 
 /** Returns whether a part of a drawing's text has a place of its own. Single characters are letters of one word. */
 function isPlacedApart(part: PageElement): boolean {
-  const lengths = [part, part.previousSibling].map(node => textOrEmpty(node).length)
+  const lengths = [part, part.previousSibling].map(node => readLine(node).length)
   const isPlaced = ['x', 'y', 'dx', 'dy'].some(name => part.getAttribute(name) !== null)
   return isPlaced && Math.min(...lengths) > 0 && Math.max(...lengths) > 1
 }
 
 const isHidden = (element: PageElement): boolean =>
   element.getAttribute('hidden') !== null ||
-  /display\s*:\s*none/i.test(element.getAttribute('style') ?? '') ||
+  readStyle(element, 'display') === 'none' ||
   element.getAttribute('display') === 'none'
 
 function isHiddenIn(element: PageElement, root: PageElement): boolean {
@@ -175,9 +186,9 @@ function isHiddenIn(element: PageElement, root: PageElement): boolean {
   return false
 }
 
-const textOrEmpty = (element: PageNode | null): string => joinToOneLine(element?.textContent ?? '')
+const readLine = (element: PageNode | null): string => joinToOneLine(element?.textContent ?? '')
 
-const nameOfIcon = (icon: PageElement): string =>
+const nameIcon = (icon: PageElement): string =>
   joinToOneLine(icon.getAttribute('aria-label') ?? icon.getAttribute('title') ?? '')
 
 const isBlank = (element: PageElement): boolean =>

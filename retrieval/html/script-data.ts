@@ -4,7 +4,7 @@ import { readLiteral } from '../../src/text/literal.ts'
 import { writePipeTable } from '../../src/text/pipe-table.ts'
 import { joinToOneLine } from '../../src/text/plain-text.ts'
 import type { PageDocument } from './dom.ts'
-import { fewChars, textLength } from './hidden.ts'
+import { countTextChars, fewChars } from './hidden.ts'
 
 /** The most characters of data that are written. */
 const maxDataChars = 100_000
@@ -33,7 +33,7 @@ export function collectDataScripts(document: PageDocument): DataScript[] {
 
 /** Returns the data of scripts as text under a heading; '' when the page has text of its own, or the scripts no data. */
 export function writeScriptData(document: PageDocument, scripts: readonly DataScript[]): string {
-  if (scripts.length === 0 || textLength(document.body) >= fewChars) return ''
+  if (scripts.length === 0 || countTextChars(document.body) >= fewChars) return ''
   const values = scripts.flatMap(({ isData, code }) =>
     isData ? readAt(code.replace(commentStart, ''), 0).values : readStates(code),
   )

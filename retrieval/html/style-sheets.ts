@@ -53,51 +53,57 @@ const generated = /^(.*?)::?(?:before|after)$/i
 export function applyStyleSheets(root: PageDocument | PageElement): number {
   const sheets = [...root.querySelectorAll('style')].filter(sheet => isApplied(sheet, root))
   if (sheets.length === 0) return 0
-  const names = namesIn(root)
+  const names = collectNames(root)
   const styles = new Map<PageElement, Map<string, Declaration>>()
-  const canFit = (selector: string): boolean => {
-    if (dynamic.test(selector)) return false
-    const match = lastName.exec(selector)
-    // Such as `[data-state="closed"]`: whether an element fits is known when it is compared.
-    if (match === null) return true
-    const name = match[2]!.replace(escapes, (_all, code: string | undefined, sign: string) =>
-      code === undefined ? sign : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff)),
-    )
-    return names.has(match[1] === '' ? name.toLowerCase() : match[1]! + name)
-  }
   let selectors = 0
   let generatingSelectors = 0
   let generatedTexts = 0
   for (const [selector, declarations] of sheets.flatMap(sheet => readRules(sheet.textContent ?? ''))) {
     const host = generated.exec(selector)?.[1]
-    if (host !== undefined && canFit(host) && declarations.some(writesText)) {
+    if (host !== undefined && canFit(host, names) && declarations.some(writesText)) {
       if (++generatingSelectors <= maxSelectors && [...select(root, host)].length > 0) generatedTexts++
     }
-    if (!canFit(selector)) continue
+    if (!canFit(selector, names)) continue
     if (++selectors > maxSelectors) break
     for (const element of select(root, selector)) {
       const style = styles.get(element) ?? new Map<string, Declaration>()
       styles.set(element, style)
-      for (const declaration of declarations)
-        if (
-          declaration.property !== 'content' &&
-          declaration.weight >= (style.get(declaration.property)?.weight ?? 0)
-        )
-          style.set(declaration.property, declaration)
+      for (const declaration of declarations) cascade(declaration, style)
     }
   }
-  for (const [element, style] of styles) {
-    const inline = element.getAttribute('style') ?? ''
-    const added = [...style.values()].filter(
-      ({ property }) =>
-        !new RegExp(`(?:^|[;\\s])${property}`, 'i').test(inline) &&
-        (property !== 'visibility' || isInline(element)),
-    )
-    if (added.length === 0) continue
-    const declarations = added.map(({ property, value }) => `${property}:${value}`)
-    element.setAttribute('style', [...declarations, inline].filter(text => text !== '').join(';'))
-  }
+  for (const [element, style] of styles) writeStyle(element, style)
   return generatedTexts
+}
+
+/** Returns whether a selector may fit an element of a page with these names. */
+function canFit(selector: string, names: ReadonlySet<string>): boolean {
+  if (dynamic.test(selector)) return false
+  const match = lastName.exec(selector)
+  // Such as `[data-state="closed"]`: whether an element fits is known when it is compared.
+  if (match === null) return true
+  const name = match[2]!.replace(escapes, (_all, code: string | undefined, sign: string) =>
+    code === undefined ? sign : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff)),
+  )
+  return names.has(match[1] === '' ? name.toLowerCase() : match[1]! + name)
+}
+
+/** Adds a declaration to the style of an element, unless a heavier one says something of the same property. */
+function cascade(declaration: Declaration, style: Map<string, Declaration>): void {
+  const { property, weight } = declaration
+  if (property !== 'content' && weight >= (style.get(property)?.weight ?? 0)) style.set(property, declaration)
+}
+
+/** Writes declarations before those of an element's own style, as far as that says nothing of their properties. */
+function writeStyle(element: PageElement, style: ReadonlyMap<string, Declaration>): void {
+  const inline = element.getAttribute('style') ?? ''
+  const added = [...style.values()].filter(
+    ({ property }) =>
+      !new RegExp(`(?:^|[;\\s])${property}`, 'i').test(inline) &&
+      (property !== 'visibility' || isInline(element)),
+  )
+  if (added.length === 0) return
+  const declarations = added.map(({ property, value }) => `${property}:${value}`)
+  element.setAttribute('style', [...declarations, inline].filter(text => text !== '').join(';'))
 }
 
 /** Whether a declaration is content with letters or digits, an attribute or a counter. Escapes are signs of icon fonts. */
@@ -113,7 +119,7 @@ const isApplied = (sheet: PageElement, root: PageDocument | PageElement): boolea
   (sheet.parentNode === root || !/^(?:noscript|template|svg)$/i.test(sheet.parentNode?.tagName ?? '')) &&
   isForWindow(sheet.getAttribute('media') ?? '')
 
-function namesIn(root: PageDocument | PageElement): Set<string> {
+function collectNames(root: PageDocument | PageElement): Set<string> {
   const names = new Set<string>()
   for (const element of root.querySelectorAll('*')) {
     names.add(element.tagName.toLowerCase()).add(`#${element.getAttribute('id') ?? ''}`)
@@ -135,7 +141,7 @@ function readRules(css: string): [selector: string, declarations: Declaration[]]
     if (!rule?.isMet) return
     for (const selector of rule.selectors) {
       // What is in a layer is weaker than every rule outside of layers.
-      const declarations = readDeclarations(body, selectorWeight(selector) / (rule.isLayered ? 1e6 : 1))
+      const declarations = readDeclarations(body, computeWeight(selector) / (rule.isLayered ? 1e6 : 1))
       if (declarations.length > 0) rules.push([selector, declarations])
     }
   }
@@ -212,7 +218,7 @@ function readDeclarations(body: string, weight: number): Declaration[] {
 }
 
 /** The weight of a selector in the cascade: ids before classes before names. */
-function selectorWeight(selector: string): number {
+function computeWeight(selector: string): number {
   const plain = selector.replace(/\\./g, '_')
   const count = (pattern: RegExp): number => plain.match(pattern)?.length ?? 0
   return 10_000 * count(/#[\w-]/g) + 100 * count(/\.[\w-]|[[:]/g) + count(/(?:^|[\s>+~])[a-z]/gi)

@@ -1,4 +1,4 @@
-import { isElement, type PageElement, textOnLine } from './dom.ts'
+import { isElement, type PageElement, writeOnLine } from './dom.ts'
 
 /** Selects HTML tables and ARIA tables. Grids made by scripts often consist of blocks with ARIA roles. */
 export const tableSelector = 'table, [role="table"], [role="grid"], [role="treegrid"]'
@@ -22,6 +22,14 @@ const partOfRole: Readonly<Record<string, TablePart>> = {
   rowgroup: 'group',
 }
 
+/** Selects the cells of HTML and ARIA tables, with those of headings. */
+export const cellSelector = [
+  ...Object.keys(partOfTag).filter(tag => partOfTag[tag] === 'cell'),
+  ...Object.keys(partOfRole).flatMap(role => (partOfRole[role] === 'cell' ? [`[role="${role}"]`] : [])),
+].join(', ')
+/** Selects the cells of tables that are no headings. */
+export const dataCellSelector = 'td, [role="cell"], [role="gridcell"]'
+
 /** A cell of a table. */
 export interface TableCell {
   readonly cell: PageElement
@@ -43,7 +51,7 @@ export function readTableGroups(table: PageElement): TableCell[][][] {
   }
   const visit = (inside: PageElement, row: PageElement | null, group: PageElement, inCell: boolean): void => {
     for (const child of [...inside.childNodes].filter(isElement)) {
-      const part = inCell ? partOfTag[child.tagName.toLowerCase()] : tablePart(child)
+      const part = inCell ? partOfTag[child.tagName.toLowerCase()] : findTablePart(child)
       if (part === 'cell') {
         if (inCell) child.remove()
         add(child, row ?? inside, group)
@@ -60,11 +68,11 @@ export function readTableGroups(table: PageElement): TableCell[][][] {
   const body = groups.filter(group => group !== head && group !== foot)
   const ordered = [head ?? [], body, foot ?? []].flat()
   return ordered.map(({ rows }) =>
-    rows.map(({ cells }) => cells.map(cell => ({ cell, text: textOnLine(cell) }))),
+    rows.map(({ cells }) => cells.map(cell => ({ cell, text: writeOnLine(cell) }))),
   )
 }
 
 /** Returns what part of a table an element is; null for other elements. */
-export function tablePart(element: PageElement): TablePart | null {
+export function findTablePart(element: PageElement): TablePart | null {
   return partOfTag[element.tagName.toLowerCase()] ?? partOfRole[element.getAttribute('role') ?? ''] ?? null
 }

@@ -1,10 +1,10 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { escapeBars, writePipeTable } from '../../src/text/pipe-table.ts'
-import { moveChildren, type PageDocument, type PageElement, textOnLine } from './dom.ts'
-import { readTableGroups, type TableCell, tablePart, tableSelector } from './table-cells.ts'
+import { moveChildren, type PageDocument, type PageElement, writeOnLine } from './dom.ts'
+import { cellSelector, findTablePart, readTableGroups, type TableCell, tableSelector } from './table-cells.ts'
 
 /** Marks the place of a table, so that it survives the conversion to Markdown. */
-const tableMark = (index: number): string => `\ue002${index}\ue003`
+const writeTableMark = (index: number): string => `\ue002${index}\ue003`
 /** Matches the mark of a table; the group is its index. */
 export const tableMarks = /\ue002(\d+)\ue003/g
 
@@ -36,17 +36,17 @@ export function extractTables(root: PageElement, document: PageDocument): string
     const block = document.createElement('div')
     moveChildren(table, block)
     if (grid === null || grid.every(row => row.length < 2)) {
-      for (const part of [...captions, ...cells]) block.append(asBlock(part, document))
+      for (const part of [...captions, ...cells]) block.append(makeBlock(part, document))
     } else {
       const paragraph = document.createElement('p')
-      paragraph.append(tableMark(markdownTables.length))
+      paragraph.append(writeTableMark(markdownTables.length))
       // A table in a cell of data is written into its cell.
       const inCells = (text: string): string =>
         text.replace(tableMarks, (_mark, index: string) => nested[Number(index)] ?? '')
-      const titles = titleRows(grid)
-      const lines = [...captions.map(textOnLine), ...titles, writePipeTable(grid.slice(titles.length))]
+      const titles = findTitles(grid)
+      const lines = [...captions.map(writeOnLine), ...titles, writePipeTable(grid.slice(titles.length))]
       markdownTables.push(inCells(lines.filter(text => text !== '').join('\n\n')))
-      nested.push(inCells(escapeBars(inOneCell(grid))))
+      nested.push(inCells(escapeBars(writeInOneCell(grid))))
       block.append(paragraph)
     }
     table.replaceWith(block)
@@ -55,7 +55,7 @@ export function extractTables(root: PageElement, document: PageDocument): string
 }
 
 /** Writes a table into one cell. Empty cells keep their place, and figures of two cells are not one number. */
-function inOneCell(grid: readonly (readonly string[])[]): string {
+function writeInOneCell(grid: readonly (readonly string[])[]): string {
   const isPlain = grid.every(row =>
     row.every((text, at) => text !== '' && !(/\d$/.test(row[at - 1] ?? '') && /^\d/.test(text))),
   )
@@ -70,7 +70,7 @@ function hasOwnTexts(rows: readonly (readonly TableCell[])[]): boolean {
 }
 
 /** The first rows that have one text in a table of several columns: they are its title. At least one row stays. */
-function titleRows(grid: readonly (readonly string[])[]): string[] {
+function findTitles(grid: readonly (readonly string[])[]): string[] {
   const titles: string[] = []
   for (const row of grid.slice(0, -1)) {
     const texts = row.filter(text => text !== '')
@@ -80,7 +80,7 @@ function titleRows(grid: readonly (readonly string[])[]): string[] {
   return titles
 }
 
-function asBlock(part: PageElement, document: PageDocument): PageElement {
+function makeBlock(part: PageElement, document: PageDocument): PageElement {
   const block = document.createElement('div')
   moveChildren(part, block)
   return block
@@ -89,7 +89,7 @@ function asBlock(part: PageElement, document: PageDocument): PageElement {
 /** Counts the cells with content that stand in a table. A main text must not lose these. */
 export function countFilledCells(root: PageElement): number {
   let filled = 0
-  for (const cell of root.querySelectorAll('td, th, [role="cell"], [role="gridcell"]')) {
+  for (const cell of root.querySelectorAll(cellSelector)) {
     if (/\S/.test(cell.textContent ?? '')) filled += 1
   }
   return filled
@@ -117,8 +117,8 @@ function containsBlocks(table: PageElement): boolean {
 /** Returns whether a heading is the only content of its cell. */
 function isOnlyContent(heading: PageElement, table: PageElement): boolean {
   let cell: PageElement = heading
-  while (cell !== table && tablePart(cell) !== 'cell' && cell.parentNode !== null) cell = cell.parentNode
-  return textOnLine(cell) === textOnLine(heading)
+  while (cell !== table && findTablePart(cell) !== 'cell' && cell.parentNode !== null) cell = cell.parentNode
+  return writeOnLine(cell) === writeOnLine(heading)
 }
 
 /** A place of a table's grid. */
@@ -136,7 +136,7 @@ const emptyText: ColumnText = { text: '', isRepeated: false, isAlone: false }
  * Returns the texts of one group's rows. A cell that spans rows or columns is repeated in each of them, so that every row
  * and column can be read alone. The only cell of a row, which is a heading or a remark, is not repeated.
  */
-function rowTexts(rows: readonly (readonly TableCell[])[]): ColumnText[][] {
+function spanCells(rows: readonly (readonly TableCell[])[]): ColumnText[][] {
   const pending = new Map<number, { cell: ColumnText; rows: number }>()
   let cells = 0
   return rows.map((row, index) => {
@@ -184,13 +184,13 @@ const currencySign = /^[$€£¥￥]\s?\(?$/
  * repeats the cells before it, as below a wide heading, is left out.
  */
 function alignRows(groups: readonly (readonly (readonly TableCell[])[])[]): string[][] {
-  const rows = groups.flatMap(rowTexts)
+  const rows = groups.flatMap(spanCells)
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   checkLimit(rows.length * width, readingLimits.cells, 'cells in a table')
   const signColumns = new Set(
     rows.flatMap(row => row.flatMap(({ text }, column) => (currencySign.test(text) ? [column] : []))),
   )
-  const grid = rows.map(row => withUnits(row.map(({ text, isRepeated }) => (isRepeated ? '' : text))))
+  const grid = rows.map(row => joinUnits(row.map(({ text, isRepeated }) => (isRepeated ? '' : text))))
   for (const column of [...signColumns].sort((a, b) => b - a)) {
     if (grid.some(row => (row[column] ?? '') !== '' && (row[column + 1] ?? '') !== '')) continue
     for (const row of grid) {
@@ -227,7 +227,7 @@ function isContinued(row: readonly ColumnText[], column: number, next: number): 
   return cell?.isAlone === true || (later?.isRepeated === true && later.text === cell?.text)
 }
 
-function withUnits(cells: readonly string[]): string[] {
+function joinUnits(cells: readonly string[]): string[] {
   const joined = [...cells]
   for (let index = joined.length - 2; index >= 0; index -= 1) {
     const sign = joined[index] ?? ''

@@ -13,15 +13,15 @@ import {
  * Writes a tree as Markdown: headings, list items, quotations and code as blocks, and everything else as lines. Emphasis
  * is not marked. Tables must have been replaced by marks. Takes time in proportion to the size of the tree.
  */
-export function toMarkdown(root: PageElement): string {
-  return tidyLines(childrenText(root))
+export function writeTree(root: PageElement): string {
+  return tidyLines(writeChildren(root))
 }
 
-function childrenText(node: PageElement): string {
+function writeChildren(node: PageElement): string {
   const parts: string[] = []
   let isBehindPicture = false
   for (const child of node.childNodes) {
-    const text = nodeText(child)
+    const text = writeNode(child)
     const isPicture = isElement(child) && child.tagName.toLowerCase() === 'img'
     // White space at the start of a line separates nothing.
     const startsLine = parts.at(-1)?.endsWith('\n') ?? false
@@ -35,12 +35,12 @@ function childrenText(node: PageElement): string {
   return parts.join('')
 }
 
-function nodeText(node: PageNode): string {
+function writeNode(node: PageNode): string {
   if (isText(node)) return (node.textContent ?? '').replace(/\s+/g, ' ')
-  return isElement(node) ? elementText(node) : ''
+  return isElement(node) ? writeElement(node) : ''
 }
 
-function elementText(element: PageElement): string {
+function writeElement(element: PageElement): string {
   const tag = element.tagName.toLowerCase()
   switch (tag) {
     case 'br':
@@ -50,57 +50,57 @@ function elementText(element: PageElement): string {
     case 'img':
       return (element.getAttribute('alt') ?? '').trim()
     case 'pre':
-      return `\n\n\`\`\`\n${textInLines(element).trimEnd().replace(/^\n/, '')}\n\`\`\`\n\n`
+      return `\n\n\`\`\`\n${writeLines(element).trimEnd().replace(/^\n/, '')}\n\`\`\`\n\n`
     case 'ul':
     case 'ol':
-      return listText(element, tag === 'ol')
+      return writeList(element, tag === 'ol')
     case 'dt':
-      return `\n${joinTextLines(childrenText(element))}:`
+      return `\n${joinTextLines(writeChildren(element))}:`
     case 'dd':
-      return ` ${joinTextLines(childrenText(element))}\n`
+      return ` ${joinTextLines(writeChildren(element))}\n`
     case 'blockquote':
-      return `\n\n${prefixLines(tidyLines(childrenText(element)), '> ', '> ')}\n\n`
+      return `\n\n${addPrefixes(tidyLines(writeChildren(element)), '> ', '> ')}\n\n`
     case 'dl':
-      return `\n\n${childrenText(element).replace(/\n{2,}/g, '\n')}\n\n`
+      return `\n\n${writeChildren(element).replace(/\n{2,}/g, '\n')}\n\n`
     case 'p':
-      return `\n\n${childrenText(element).trimStart()}\n\n`
+      return `\n\n${writeChildren(element).trimStart()}\n\n`
     default:
   }
-  const text = childrenText(element)
-  if (/^h[1-6]$/.test(tag)) return headingText(Number(tag[1]), text)
+  const text = writeChildren(element)
+  if (/^h[1-6]$/.test(tag)) return writeHeading(Number(tag[1]), text)
   return isInline(element) ? text : `\n${text.replace(/^ /, '')}\n`
 }
 
 /** Returns the text of an element with its white space. Line breaks and blocks begin lines of their own. */
-function textInLines(element: PageElement): string {
+function writeLines(element: PageElement): string {
   let text = ''
   for (const child of element.childNodes) {
     if (isText(child)) text += child.textContent ?? ''
     if (!isElement(child)) continue
     const isLine = !isInline(child)
     if (isLine && text !== '' && !text.endsWith('\n')) text += '\n'
-    text += textInLines(child)
+    text += writeLines(child)
     if (isLine && child.nextSibling !== null && !text.endsWith('\n')) text += '\n'
   }
   return text
 }
 
-function headingText(level: number, text: string): string {
+function writeHeading(level: number, text: string): string {
   const line = joinTextLines(text)
   return line === '' ? '' : `\n\n${'#'.repeat(level)} ${line}\n\n`
 }
 
 /** One item a line or block. A nested list is indented below its item. */
-function listText(list: PageElement, isNumbered: boolean): string {
+function writeList(list: PageElement, isNumbered: boolean): string {
   let number = 0
   const items: string[] = []
   for (const child of list.childNodes) {
     const isItem = isElement(child) && child.tagName.toLowerCase() === 'li'
-    const text = tidyLines(isItem ? childrenText(child) : nodeText(child))
+    const text = tidyLines(isItem ? writeChildren(child) : writeNode(child))
     if (isItem) number++
     if (text === '') continue
     const mark = isNumbered ? `${number}. ` : '- '
-    items.push(isItem ? prefixLines(text, mark, ' '.repeat(mark.length)) : text)
+    items.push(isItem ? addPrefixes(text, mark, ' '.repeat(mark.length)) : text)
   }
   const isNested = list.parentNode?.tagName.toLowerCase() === 'li'
   const around = isNested ? '\n' : '\n\n'
@@ -108,7 +108,7 @@ function listText(list: PageElement, isNumbered: boolean): string {
 }
 
 /** Puts a prefix before the first line and another before each further line with text. */
-function prefixLines(text: string, first: string, indent: string): string {
+function addPrefixes(text: string, first: string, indent: string): string {
   return first + text.replace(/\n(?=[^\n])/g, `\n${indent}`)
 }
 
@@ -160,17 +160,17 @@ export function numberLists(document: PageDocument): void {
 
 function numberItems(list: PageElement, items: readonly PageElement[]): string[] {
   const step = list.getAttribute('reversed') === null ? 1 : -1
-  const style = list.getAttribute('type') ?? styleName(list)
-  let next = wholeNumber(list, 'start') ?? (step === 1 ? 1 : items.length)
+  const style = list.getAttribute('type') ?? pickListType(list)
+  let next = readWholeNumber(list, 'start') ?? (step === 1 ? 1 : items.length)
   return items.map(item => {
-    const number = wholeNumber(item, 'value') ?? next
+    const number = readWholeNumber(item, 'value') ?? next
     next = number + step
     return writeNumber(number, style)
   })
 }
 
 /** Returns the `type` that corresponds to a list-style-type; '1' for other styles. */
-function styleName(list: PageElement): string {
+function pickListType(list: PageElement): string {
   const style = /list-style(?:-type)?\s*:\s*(lower|upper)-(alpha|latin|roman)/i.exec(
     list.getAttribute('style') ?? '',
   )
@@ -181,16 +181,20 @@ function styleName(list: PageElement): string {
 
 function writeNumber(number: number, style: string): string {
   if (number < 1 || number > 3999) return String(number)
-  const label = /^i$/i.test(style) ? roman(number) : /^a$/i.test(style) ? toLetters(number) : String(number)
+  const label = /^i$/i.test(style)
+    ? writeRoman(number)
+    : /^a$/i.test(style)
+      ? writeLetters(number)
+      : String(number)
   return /^[IA]$/.test(style) ? label.toUpperCase() : label
 }
 
-function toLetters(number: number): string {
+function writeLetters(number: number): string {
   const rest = Math.floor((number - 1) / 26)
-  return (rest > 0 ? toLetters(rest) : '') + letters.charAt((number - 1) % 26)
+  return (rest > 0 ? writeLetters(rest) : '') + letters.charAt((number - 1) % 26)
 }
 
-function roman(number: number): string {
+function writeRoman(number: number): string {
   let rest = number
   let numeral = ''
   for (const [sign, value] of romans) {
@@ -202,7 +206,7 @@ function roman(number: number): string {
   return numeral
 }
 
-function wholeNumber(element: PageElement, name: string): number | null {
+function readWholeNumber(element: PageElement, name: string): number | null {
   const written = element.getAttribute(name)?.trim() ?? ''
   return /^[+-]?\d{1,6}$/.test(written) ? Number(written) : null
 }

@@ -34,11 +34,11 @@ const maxSpacings = 1.7
  * Puts the lines of a page into reading order: where columns of text stand side by side, the lines of the left column come
  * first. Rows of tables stay together, because their cells are numbers or do not fill their columns.
  */
-export function inReadingOrder(lines: readonly OcrLine[]): string[] {
-  const spacing = medianOf(lines.slice(1).map((line, at) => topOf(line) - topOf(lines[at]!)))
+export function orderForReading(lines: readonly OcrLine[]): string[] {
+  const spacing = computeMedian(lines.slice(1).map((line, at) => computeTop(line) - computeTop(lines[at]!)))
   const ordered: string[] = []
   for (let at = 0; at < lines.length; ) {
-    const columns = columnsFrom(lines.slice(at), spacing)
+    const columns = splitColumns(lines.slice(at), spacing)
     ordered.push(...(columns === null ? [lines[at]!.text] : columns.texts))
     at += columns?.lines ?? 1
   }
@@ -46,7 +46,7 @@ export function inReadingOrder(lines: readonly OcrLine[]): string[] {
 }
 
 /** Returns the columns of text that begin with the first of the lines; null when it begins none. */
-function columnsFrom(
+function splitColumns(
   lines: readonly OcrLine[],
   spacing: number,
 ): { readonly texts: readonly string[]; readonly lines: number } | null {
@@ -54,11 +54,11 @@ function columnsFrom(
   if (gutters.length === 0) return null
   let end = 0
   for (const [at, line] of lines.entries()) {
-    const shared = sharedGutters(gutters, line)
+    const shared = findSharedGutters(gutters, line)
     if (shared.length === 0) break
     const parts = splitLine(line, shared).filter(part => part.length > 0)
     const previous = lines[at - 1]
-    const isApart = previous !== undefined && topOf(line) - topOf(previous) > maxSpacings * spacing
+    const isApart = previous !== undefined && computeTop(line) - computeTop(previous) > maxSpacings * spacing
     if (isApart && parts.length < 2) break
     if (parts.some(isNumeric) && hasNumericPart(lines[at + 1], shared)) break
     gutters = shared
@@ -70,7 +70,7 @@ function columnsFrom(
     .map((_, at) => run.map(parts => parts[at]!))
     .concat([run.map(parts => parts.at(-1)!)])
   if (!columns.every(isText)) return null
-  const texts = columns.flatMap(column => [...column.filter(part => part.length > 0).map(textOf), ''])
+  const texts = columns.flatMap(column => [...column.filter(part => part.length > 0).map(writeText), ''])
   return { texts, lines: end }
 }
 
@@ -83,7 +83,7 @@ function findGutters({ words }: OcrLine): Gutter[] {
 }
 
 /** Returns the parts of gutters in which a line has no words. */
-function sharedGutters(gutters: readonly Gutter[], { words }: OcrLine): Gutter[] {
+function findSharedGutters(gutters: readonly Gutter[], { words }: OcrLine): Gutter[] {
   const first = words[0]
   if (first === undefined) return [...gutters]
   return gutters.flatMap(gutter => {
@@ -109,29 +109,31 @@ function hasNumericPart(line: OcrLine | undefined, gutters: readonly Gutter[]): 
 }
 
 function isNumeric(part: readonly OcrWord[]): boolean {
-  const text = textOf(part)
+  const text = writeText(part)
   const digits = text.match(/\d/g)?.length ?? 0
-  return digits > 0 && digits > lettersIn(text)
+  return digits > 0 && digits > countLetters(text)
 }
 
 /** Returns whether the lines of a column are a text rather than the cells of a table. */
 function isText(column: readonly (readonly OcrWord[])[]): boolean {
   const parts = column.filter(part => part.length > 0)
   const widths = parts.map(part => part.at(-1)!.right - part[0]!.left)
-  const letters = parts.map(part => lettersIn(textOf(part)))
-  return meanOf(widths) >= minFilledShare * Math.max(...widths) && meanOf(letters) >= minLettersPerLine
+  const letters = parts.map(part => countLetters(writeText(part)))
+  return (
+    computeMean(widths) >= minFilledShare * Math.max(...widths) && computeMean(letters) >= minLettersPerLine
+  )
 }
 
-const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+const countLetters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
 
-const textOf = (part: readonly OcrWord[]): string => part.map(word => word.text).join(' ')
+const writeText = (part: readonly OcrWord[]): string => part.map(word => word.text).join(' ')
 
-const topOf = ({ words }: OcrLine): number => Math.min(...words.map(word => word.top))
+const computeTop = ({ words }: OcrLine): number => Math.min(...words.map(word => word.top))
 
-const meanOf = (values: readonly number[]): number =>
+const computeMean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-const medianOf = (values: readonly number[]): number =>
+const computeMedian = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** The rows of tesseract's TSV: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
@@ -147,20 +149,20 @@ const wordLevel = '5'
 export function readTesseractOutput(output: string): string {
   const rows = output.split('\n')
   const texts = rows.filter(row => !row.startsWith(tsvHead) && !tsvRow.test(row))
-  const words = wordsByLine(rows.filter(row => tsvRow.test(row)))
+  const words = groupWordsByLine(rows.filter(row => tsvRow.test(row)))
   const filled = texts.filter(text => /\S/.test(text.replace('\f', '')))
   // Without the words of every line, the text stays as tesseract ordered it.
   if (words.length !== filled.length) return texts.join('\n')
-  const paragraphs = emptyLinesBefore(texts)
+  const paragraphs = writeEmptyLines(texts)
   const lines: OcrLine[] = filled.map((text, at) => ({
     text: `${paragraphs[at]!}${text}`,
     words: words[at]!,
   }))
-  return inReadingOrder(lines).join('\n')
+  return orderForReading(lines).join('\n')
 }
 
 /** Returns the empty lines before each line with text. */
-function emptyLinesBefore(texts: readonly string[]): string[] {
+function writeEmptyLines(texts: readonly string[]): string[] {
   const breaks: string[] = []
   let before = ''
   for (const text of texts) {
@@ -172,7 +174,7 @@ function emptyLinesBefore(texts: readonly string[]): string[] {
   return breaks
 }
 
-function wordsByLine(rows: readonly string[]): OcrWord[][] {
+function groupWordsByLine(rows: readonly string[]): OcrWord[][] {
   const lines = new Map<string, OcrWord[]>()
   for (const row of rows) {
     const [level, page, block, paragraph, line, , left, top, width, height, , text = ''] = row.split('\t')

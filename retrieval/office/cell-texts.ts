@@ -1,14 +1,14 @@
 import { joinTextLines } from '../../src/text/plain-text.ts'
 import { type TextRun, writeRuns } from '../html/raised.ts'
 import type { CharacterLook } from './markup.ts'
-import { type NumberFormat, numberFormat, readHiding } from './number-format.ts'
+import { findNumberFormat, type NumberFormat, readHiding } from './number-format.ts'
 import type { OfficePackage } from './office-package.ts'
 import type { CellComment } from './sheet.ts'
 import {
-  elementsBelow,
-  elementsIn,
-  firstIn,
+  findElement,
+  listElements,
   parseXml,
+  walkElements,
   walkXml,
   type XmlHandler,
   type XmlNode,
@@ -40,7 +40,7 @@ export function createRunReader(): RunReader {
       if (name === 'rPh') readings++
       else if (name === 't' && readings === 0) text = ''
       else if (name === 'rPr') look = plainLook
-      else if (look !== null) look = withLook(look, name, attributes.val)
+      else if (look !== null) look = addLook(look, name, attributes.val)
     },
     text(part) {
       if (text !== null) text += part
@@ -49,7 +49,7 @@ export function createRunReader(): RunReader {
       if (name === 'rPh') readings--
       else if (name === 'r') look = null
       else if (name === 't' && text !== null) {
-        runs.push({ text: withoutEscapes(text), look })
+        runs.push({ text: decodeEscapes(text), look })
         text = null
       }
     },
@@ -62,14 +62,14 @@ export function createRunReader(): RunReader {
   }
 }
 
-function withLook(look: CharacterLook, name: string, value: string | undefined): CharacterLook {
+function addLook(look: CharacterLook, name: string, value: string | undefined): CharacterLook {
   if (name === 'strike') return { ...look, struck: !/^(?:0|false|off)$/.test(value ?? '') }
   if (name !== 'vertAlign') return look
   return { ...look, raised: value === 'superscript', lowered: value === 'subscript' }
 }
 
 /** Excel's own escapes of control characters, such as `_x000D_`. */
-export function withoutEscapes(text: string): string {
+export function decodeEscapes(text: string): string {
   return text.replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
@@ -114,25 +114,25 @@ export const plainStyle: CellStyle = { format: { kind: 'plain' }, look: plainLoo
 export function readCellStyles(xml: string): CellStyle[] {
   const styles = parseXml(xml)
   const custom = new Map(
-    elementsIn(firstIn(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
+    listElements(findElement(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
       Number(attributes.numFmtId),
       attributes.formatCode ?? '',
     ]),
   )
-  const looks = elementsIn(firstIn(styles, 'fonts'), 'font').map(fontLook)
-  return elementsIn(firstIn(styles, 'cellXfs'), 'xf').map(({ attributes: { numFmtId, fontId } }) => {
+  const looks = listElements(findElement(styles, 'fonts'), 'font').map(readFontLook)
+  return listElements(findElement(styles, 'cellXfs'), 'xf').map(({ attributes: { numFmtId, fontId } }) => {
     const id = Number(numFmtId ?? 0)
     return {
-      format: numberFormat(id, custom),
+      format: findNumberFormat(id, custom),
       look: looks[Number(fontId ?? 0)] ?? plainLook,
       hides: readHiding(custom.get(id) ?? ''),
     }
   })
 }
 
-function fontLook(font: XmlNode): CharacterLook {
-  return elementsIn(font).reduce(
-    (look, { name, attributes }) => withLook(look, name, attributes.val),
+function readFontLook(font: XmlNode): CharacterLook {
+  return listElements(font).reduce(
+    (look, { name, attributes }) => addLook(look, name, attributes.val),
     plainLook,
   )
 }
@@ -172,8 +172,8 @@ function readNotes(xml: string): CellComment[] {
 }
 
 function readThreads(xml: string): CellComment[] {
-  return elementsIn(parseXml(xml)).flatMap(({ attributes, children }) => {
-    const [text] = elementsBelow({ name: '', attributes: {}, children }, 'text')
+  return listElements(parseXml(xml)).flatMap(({ attributes, children }) => {
+    const [text] = walkElements({ name: '', attributes: {}, children }, 'text')
     return [
       {
         cell: attributes.ref ?? '',

@@ -1,17 +1,17 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { writeZip } from '../../src/system/zip-writer.ts'
 import { formatShortList } from '../../src/text/plain-text.ts'
-import { htmlToText } from '../html/html-text.ts'
+import { readHtmlText } from '../html/html-text.ts'
 import { type OfficePackage, openPackage, type Relationship } from './office-package.ts'
 import {
+  makeTextParagraph,
   type RewriteContext,
   readStyleLooks,
+  readText,
   rewriteBlocks,
   type SkippedThings,
-  textIn,
-  textParagraph,
 } from './word-xml.ts'
-import { elementsBelow, elementsIn, firstIn, parseXml, writeXml, type XmlNode } from './xml-tree.ts'
+import { findElement, listElements, parseXml, walkElements, writeXml, type XmlNode } from './xml-tree.ts'
 
 /** The text of a Word document, and what was not read of it. */
 export interface WordText {
@@ -34,7 +34,7 @@ export async function readWord(bytes: Uint8Array): Promise<WordText> {
   const links = file.relationships(file.main)
   const linked = (kind: string): string | null => links.find(link => link.kind === kind)?.target ?? null
   const document = parse(file.main)
-  const body = firstIn(document, 'w:body')
+  const body = findElement(document, 'w:body')
   if (document === null || body === null) throw new Error('it has no text')
   const styles = parse(linked('styles'))
   const context: RewriteContext = { looks: readStyleLooks(styles), skipped: new Map() }
@@ -42,7 +42,7 @@ export async function readWord(bytes: Uint8Array): Promise<WordText> {
   const margins = readMargins(body, links, settings)
   rewriteBlocks(body, context)
   const rewriteParts = (parts: readonly string[], label: string): XmlNode[] =>
-    distinctBlocks(
+    listDistinctBlocks(
       parts.flatMap(part => parse(part) ?? []),
       context,
       label,
@@ -52,7 +52,7 @@ export async function readWord(bytes: Uint8Array): Promise<WordText> {
   const notes = ['footnotes', 'endnotes'].flatMap(kind => {
     const root = parse(linked(kind))
     if (root === null) return []
-    for (const note of elementsIn(root)) rewriteBlocks(note, context)
+    for (const note of listElements(root)) rewriteBlocks(note, context)
     return [[kind, root] as const]
   })
   const numbering = parse(linked('numbering'))
@@ -65,7 +65,7 @@ export async function readWord(bytes: Uint8Array): Promise<WordText> {
   const { value } = await mammoth.convertToHtml({ buffer: packParts(document, parts) })
   // Tables of Word contain data; those of pages often lay out the page.
   const html = value.replaceAll('<table>', '<table role="table">')
-  return { text: htmlToText(html), notices: describeSkipped(context.skipped) }
+  return { text: readHtmlText(html), notices: describeSkipped(context.skipped) }
 }
 
 /** Returns a parser of parts that checks their common size. */
@@ -86,14 +86,14 @@ function readMargins(
   links: readonly Relationship[],
   settings: XmlNode | null,
 ): { readonly headers: readonly string[]; readonly footers: readonly string[] } {
-  const hasEven = firstIn(settings, 'w:evenAndOddHeaders') !== null
+  const hasEven = findElement(settings, 'w:evenAndOddHeaders') !== null
   const parts = { headers: new Set<string>(), footers: new Set<string>() }
-  for (const section of elementsBelow(body, 'w:sectPr')) {
-    for (const reference of elementsIn(section)) {
+  for (const section of walkElements(body, 'w:sectPr')) {
+    for (const reference of listElements(section)) {
       const kind = /^w:(header|footer)Reference$/.exec(reference.name)?.[1]
       if (kind === undefined) continue
       const type = reference.attributes['w:type']
-      if (type === 'first' && firstIn(section, 'w:titlePg') === null) continue
+      if (type === 'first' && findElement(section, 'w:titlePg') === null) continue
       if (type === 'even' && !hasEven) continue
       const part = links.find(({ id }) => id === reference.attributes['r:id'])?.target
       if (part !== undefined) parts[kind === 'header' ? 'headers' : 'footers'].add(part)
@@ -103,17 +103,17 @@ function readMargins(
 }
 
 /** Returns the blocks of headers or footers under a label. Those with equal text are one. */
-function distinctBlocks(parts: readonly XmlNode[], context: RewriteContext, label: string): XmlNode[] {
+function listDistinctBlocks(parts: readonly XmlNode[], context: RewriteContext, label: string): XmlNode[] {
   const texts = new Set<string>()
   const blocks: XmlNode[] = []
   for (const part of parts) {
     rewriteBlocks(part, context)
-    const text = textIn(part).trim()
+    const text = readText(part).trim()
     if (text === '' || texts.has(text)) continue
     texts.add(text)
-    blocks.push(...elementsIn(part))
+    blocks.push(...listElements(part))
   }
-  return blocks.length === 0 ? [] : [textParagraph(label), ...blocks]
+  return blocks.length === 0 ? [] : [makeTextParagraph(label), ...blocks]
 }
 
 const officeTypes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

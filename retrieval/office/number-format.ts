@@ -25,7 +25,7 @@ function pairWithCode(ids: readonly number[], code: string): [number, string][] 
 }
 
 /** Returns the format with a number. `custom` contains the format codes that the file defines. */
-export function numberFormat(id: number, custom: ReadonlyMap<number, string>): NumberFormat {
+export function findNumberFormat(id: number, custom: ReadonlyMap<number, string>): NumberFormat {
   const code = custom.get(id) ?? builtIn.get(id)
   return code === undefined ? { kind: 'plain' } : readFormatCode(code)
 }
@@ -46,7 +46,7 @@ export function readFormatCode(code: string): NumberFormat {
     .replace(/\\(.)/g, (escaped, sign: string) => (/[\s()+\-–—]/.test(sign) ? sign : escaped))
   return signs.split(';').every(part => plainSection.test(part))
     ? { kind: 'plain' }
-    : { kind: 'shown', code: code.replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, withoutLocale) }
+    : { kind: 'shown', code: code.replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, removeLocale) }
 }
 
 /**
@@ -70,7 +70,7 @@ export function readHiding(code: string): (value: number | string) => boolean {
 }
 
 /** The locale of a currency would write the decimal separator of its country. */
-function withoutLocale(_: string, sign: string): string {
+function removeLocale(_: string, sign: string): string {
   return sign === '' ? '' : `"${sign}"`
 }
 
@@ -86,24 +86,24 @@ export type DayZero = 1900 | 1904
 export function showNumber(value: number, format: NumberFormat, dayZero: DayZero): string {
   switch (format.kind) {
     case 'plain':
-      return plainText(value)
+      return writePlain(value)
     case 'shown':
-      return shownText(value, format.code)
+      return writeShown(value, format.code)
     case 'date':
-      return dateText(value, dayZero)
+      return writeDate(value, dayZero)
     case 'time':
-      return value < 0 ? plainText(value) : timeText(value % 1)
+      return value < 0 ? writePlain(value) : writeTime(value % 1)
     case 'elapsed':
-      return value < 0 ? plainText(value) : timeText(value)
+      return value < 0 ? writePlain(value) : writeTime(value)
   }
 }
 
 /** 0.1 + 0.2 is stored as 0.30000000000000004, but a sheet shows at most 15 digits. */
-function plainText(value: number): string {
+function writePlain(value: number): string {
   return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(15)))
 }
 
-function shownText(value: number, code: string): string {
+function writeShown(value: number, code: string): string {
   let text: string
   try {
     // Decimal rounding: 12.345 becomes 12.35 although its nearest binary number may be smaller.
@@ -112,10 +112,10 @@ function shownText(value: number, code: string): string {
       .trim()
   } catch {
     // The library refuses a code that Excel could not show either.
-    return plainText(value)
+    return writePlain(value)
   }
   // An accounting format shows zero as a dash, and others hide it.
-  if (!/[\p{L}\p{N}]/u.test(text)) return plainText(value)
+  if (!/[\p{L}\p{N}]/u.test(text)) return writePlain(value)
   text = text.replace(/(\d)\.(?!\d)/, '$1')
   const isZero = !/[1-9]/.test(text)
   if (value >= 0 || isZero) return isZero && value < 0 ? text.replace(/^[-−]/, '') : text
@@ -130,7 +130,7 @@ const shownDigits = /\d(?:[\d,]*\d)?(?:\.\d+)?|\.\d+/g
  * Returns a number in its format with all of its digits: 12345678 in the format `0.0,,"M"` is `12.345678M` although the
  * sheet shows 12.3M. Formats whose digits cannot be completed, such as fractions, give the plain number.
  */
-export function exactNumber(value: number, format: NumberFormat, dayZero: DayZero): string {
+export function writeExactNumber(value: number, format: NumberFormat, dayZero: DayZero): string {
   const text = showNumber(value, format, dayZero)
   if (format.kind !== 'shown') return text
   const size = Math.abs(value)
@@ -138,19 +138,19 @@ export function exactNumber(value: number, format: NumberFormat, dayZero: DayZer
   const runs = text.match(shownDigits) ?? []
   const shown = (runs[0] ?? '').replaceAll(',', '')
   const tolerance = 0.5000001 * 10 ** -(shown.split('.')[1]?.length ?? 0)
-  const exact = factorsIn(format.code)
+  const exact = countFactors(format.code)
     .map(factor => Number((size * factor).toPrecision(15)))
     .find(number => Math.abs(number - Number(shown)) <= tolerance)
-  if (runs.length !== 1 || exact === undefined) return plainText(value)
+  if (runs.length !== 1 || exact === undefined) return writePlain(value)
   return exact === Number(shown) ? text : text.replace(runs[0]!, String(exact))
 }
 
 /** Returns whether a format that adds something to the digits of a number leaves out some of them. */
 export function isRounded(value: number, format: NumberFormat): boolean {
   if (format.kind !== 'shown') return false
-  const text = shownText(value, format.code)
+  const text = writeShown(value, format.code)
   const fraction = /(?:(\d+) )?(\d+)\/(\d+)/.exec(text)
-  if (fraction === null) return text !== exactNumber(value, format, 1900)
+  if (fraction === null) return text !== writeExactNumber(value, format, 1900)
   const [, whole = 0, above, below] = fraction
   return Math.abs(Number(whole) + Number(above) / Number(below) - Math.abs(value)) > 1e-12
 }
@@ -159,7 +159,7 @@ export function isRounded(value: number, format: NumberFormat): boolean {
 const isWhole = (text: string, size: number): boolean => Number(text.replace(/\D/g, '')) === size
 
 /** The factors by which a code changes numbers: 100 for a percent sign, 1/1000 for each comma after the digits. */
-function factorsIn(code: string): number[] {
+function countFactors(code: string): number[] {
   const sections = code.replace(/"[^"]*"|\\.|[_*]./g, ' ').split(';')
   return sections.map(section => {
     const commas = /[0#?](,+)(?![0#?,])/.exec(section)?.[1]?.length ?? 0
@@ -174,12 +174,12 @@ const epochs: Readonly<Record<DayZero, number>> = {
   1904: Date.UTC(1904, 0, 1),
 }
 
-function dateText(days: number, dayZero: DayZero): string {
-  if (days < 0 || days > 2_958_465) return plainText(days)
+function writeDate(days: number, dayZero: DayZero): string {
+  if (days < 0 || days > 2_958_465) return writePlain(days)
   const seconds = Math.round(days * 86_400)
   const whole = Math.floor(seconds / 86_400)
-  const time = seconds % 86_400 === 0 ? '' : ` ${timeText((seconds % 86_400) / 86_400)}`
-  return `${(dayZero === 1900 && oddDays.get(whole)) || usualDate(whole, dayZero)}${time}`
+  const time = seconds % 86_400 === 0 ? '' : ` ${writeTime((seconds % 86_400) / 86_400)}`
+  return `${(dayZero === 1900 && oddDays.get(whole)) || writeUsualDate(whole, dayZero)}${time}`
 }
 
 /** Days that Excel shows and that never were: it takes 1900 for a leap year. */
@@ -188,12 +188,12 @@ const oddDays = new Map([
   [60, '1900-02-29'],
 ])
 
-function usualDate(day: number, dayZero: DayZero): string {
+function writeUsualDate(day: number, dayZero: DayZero): string {
   const shift = dayZero === 1900 && day < 60 ? 1 : 0
   return new Date(epochs[dayZero] + (day + shift) * msPerDay).toISOString().slice(0, 10)
 }
 
-function timeText(days: number): string {
+function writeTime(days: number): string {
   const seconds = Math.round(days * 86_400)
   const two = (count: number): string => String(count).padStart(2, '0')
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`

@@ -1,6 +1,6 @@
 import { readingLimits } from '../../src/system/reading-limits.ts'
 import { openZip } from '../../src/system/zip.ts'
-import { elementsIn, parseXml } from './xml-tree.ts'
+import { listElements, parseXml } from './xml-tree.ts'
 
 /** A relationship of a part of an Office file to another part. */
 export interface Relationship {
@@ -37,17 +37,17 @@ export function openPackage(
   maxPartBytes: number = readingLimits.unpackedBytes,
 ): OfficePackage {
   const files = new Map(
-    Array.from(openZip(bytes, maxPartBytes).values(), file => [partName(file.name), file] as const),
+    Array.from(openZip(bytes, maxPartBytes).values(), file => [resolvePartName(file.name), file] as const),
   )
   const text = (part: string): string | null => {
-    const file = files.get(partName(part))
+    const file = files.get(resolvePartName(part))
     return file === undefined ? null : decodeXmlBytes(file.bytes())
   }
   const relationships = (part: string): Relationship[] => {
     const slash = part.lastIndexOf('/') + 1
     const xml = text(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
     if (xml === null) return []
-    return elementsIn(parseXml(xml), 'Relationship')
+    return listElements(parseXml(xml), 'Relationship')
       .filter(({ attributes }) => attributes.TargetMode !== 'External')
       .map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({
         id: Id,
@@ -57,14 +57,14 @@ export function openPackage(
   }
   const main =
     relationships('').find(({ kind, target }) => kind === 'officeDocument' && files.has(target))?.target ??
-    usualMain.map(partName).find(name => files.has(name))
+    usualMain.map(resolvePartName).find(name => files.has(name))
   if (main === undefined) throw new Error(`it has no ${usualMain[0]}`)
-  const types = elementsIn(parseXml(text('[Content_Types].xml') ?? ''))
-  const declared = types.find(({ attributes }) => partName(attributes.PartName ?? '') === main)
+  const types = listElements(parseXml(text('[Content_Types].xml') ?? ''))
+  const declared = types.find(({ attributes }) => resolvePartName(attributes.PartName ?? '') === main)
   return {
     main,
     mainType: declared?.attributes.ContentType ?? '',
-    has: part => files.has(partName(part)),
+    has: part => files.has(resolvePartName(part)),
     text,
     relationships,
   }
@@ -81,7 +81,7 @@ export function describeUnread(place: string, count: number, singular: string, p
 }
 
 /** Some programs write backslashes, a leading slash or another case. */
-function partName(name: string): string {
+function resolvePartName(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
 
@@ -89,9 +89,9 @@ function partName(name: string): string {
 function resolveTarget(part: string, target: string): string {
   const { pathname } = new URL(encodeURI(target.replaceAll('\\', '/')), `http://package/${encodeURI(part)}`)
   try {
-    return partName(decodeURIComponent(decodeURIComponent(pathname)))
+    return resolvePartName(decodeURIComponent(decodeURIComponent(pathname)))
   } catch (error) {
-    if (error instanceof URIError) return partName(pathname)
+    if (error instanceof URIError) return resolvePartName(pathname)
     throw error
   }
 }

@@ -5,19 +5,19 @@ import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { joinToOneLine } from '../../src/text/plain-text.ts'
 import type { PartedText } from './markup.ts'
 import { type DayZero, readFormatCode, readHiding, showNumber } from './number-format.ts'
-import { textsOfSlides } from './powerpoint-records.ts'
+import { readSlideTexts } from './powerpoint-records.ts'
 import {
   addFault,
   type CellComment,
-  cellName,
   completeSheet,
+  nameCell,
   readEachSheet,
   type Sheet,
   type SheetFaults,
   type SheetParts,
+  trimEmptyEnd,
   type Workbook,
   type WorkbookSize,
-  withoutEmptyEnd,
 } from './sheet.ts'
 
 const require = createRequire(import.meta.url)
@@ -85,8 +85,8 @@ function readSheet(name: string, sheet: DenseSheet, dayZero: DayZero, size: Work
   }
   for (const [row, dense] of data.entries()) {
     if (dense === undefined) continue
-    const cells = withoutEmptyEnd(
-      Array.from(dense, cell => (cell === undefined ? '' : cellText(cell, dayZero))),
+    const cells = trimEmptyEnd(
+      Array.from(dense, cell => (cell === undefined ? '' : writeCell(cell, dayZero))),
     )
     size.cells += cells.length
     checkLimit(size.cells, readingLimits.cells, 'cells', `sheet '${name}'`)
@@ -95,9 +95,9 @@ function readSheet(name: string, sheet: DenseSheet, dayZero: DayZero, size: Work
       else if (cell?.f !== undefined && cell.v === undefined)
         addFault(faults, 'a formula without a stored value', row, column)
       if (cell !== undefined && (cells[column] ?? '') !== '' && isHiddenValue(cell))
-        hidden.cells.add(cellName(row, column))
+        hidden.cells.add(nameCell(row, column))
       for (const { t: text = '' } of cell?.c ?? [])
-        if (text.trim() !== '') comments.push({ cell: cellName(row, column), text: joinToOneLine(text) })
+        if (text.trim() !== '') comments.push({ cell: nameCell(row, column), text: joinToOneLine(text) })
     })
     if (cells.length > 0) rows.push({ number: row + 1, cells })
   }
@@ -116,7 +116,7 @@ function isHiddenValue({ v: value, z: code }: DenseCell): boolean {
   return readHiding(String(code))(value)
 }
 
-function cellText({ t: type, v: value, w: shown, z: code }: DenseCell, dayZero: DayZero): string {
+function writeCell({ t: type, v: value, w: shown, z: code }: DenseCell, dayZero: DayZero): string {
   if (type === 'z' || value === undefined) return ''
   if (type === 'b') return value === true ? 'TRUE' : 'FALSE'
   if (type === 'e') return shown ?? ''
@@ -200,5 +200,5 @@ export function readOlderSlides(bytes: Uint8Array): PartedText {
   const notices = [
     'raised, lowered or struck characters of a .ppt file are read as ordinary ones: 10⁶ reads 106',
   ]
-  return { parts: textsOfSlides(document, user), notices }
+  return { parts: readSlideTexts(document, user), notices }
 }

@@ -1,5 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { htmlToText } from '../html/html-text.ts'
+import { readHtmlText } from '../html/html-text.ts'
 import {
   type CharacterLook,
   countIn,
@@ -11,9 +11,9 @@ import {
   writeTable,
 } from './markup.ts'
 import { describeUnread, openPackage } from './office-package.ts'
-import { hiddenStyles, readSheets, rowsIn } from './open-sheets.ts'
-import { workbookText } from './sheet.ts'
-import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from './xml-tree.ts'
+import { listHiddenStyles, listRows, readSheets } from './open-sheets.ts'
+import { writeWorkbook } from './sheet.ts'
+import { escapeXml, findElement, listElements, parseXml, walkElements, type XmlNode } from './xml-tree.ts'
 
 /** What of a style concerns the text. */
 interface StyleLook extends CharacterLook {
@@ -37,23 +37,28 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
   const file = openPackage(bytes, ['content.xml'])
   const content = parseXml(file.text('content.xml') ?? '')
   const common = parseXml(file.text('styles.xml') ?? '')
-  const body = firstIn(content, 'office:body')
+  const body = findElement(content, 'office:body')
   if (body === null) throw new Error('it has no text')
   if (file.text('META-INF/manifest.xml')?.includes('encryption-data') === true)
     throw new Error('it is protected by a password')
   const context: OpenDocumentContext = { styles: readStyles([common, content]), notes: [], cells: 0 }
-  const drawn = [...elementsBelow(body, 'draw:object', 'draw:object-ole')].length
+  const drawn = [...walkElements(body, 'draw:object', 'draw:object-ole')].length
   const notices = describeUnread(
     '',
     drawn,
     'formula, chart or embedded object',
     'formulas, charts and embedded objects',
   )
-  const workbook = firstIn(body, 'office:spreadsheet')
-  if (workbook !== null) return workbookText(readSheets(workbook, content, notices))
-  const slides = [...elementsBelow(body, 'draw:page')]
+  const workbook = findElement(body, 'office:spreadsheet')
+  if (workbook !== null) return writeWorkbook(readSheets(workbook, content, notices))
+  const slides = [...walkElements(body, 'draw:page')]
   if (slides.length > 0) {
-    const hidden = hiddenStyles(content, 'style:drawing-page-properties', 'presentation:visibility', 'hidden')
+    const hidden = listHiddenStyles(
+      content,
+      'style:drawing-page-properties',
+      'presentation:visibility',
+      'hidden',
+    )
     const isHidden = ({ attributes }: XmlNode): boolean => hidden.has(attributes['draw:style-name'])
     return orderSlides(
       slides.map(slide => ({ text: readPage(slide, context), isHidden: isHidden(slide) })),
@@ -61,8 +66,8 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
     )
   }
   const margin = (name: string, label: string): string =>
-    elementsIn(firstIn(common, 'office:master-styles'), 'style:master-page')
-      .flatMap(page => elementsIn(page, name))
+    listElements(findElement(common, 'office:master-styles'), 'style:master-page')
+      .flatMap(page => listElements(page, name))
       .map(part => writeBlocks(part, context))
       .filter((html, at, parts) => showsText(html) && parts.indexOf(html) === at)
       .map(html => `<p>${label}</p>${html}`)
@@ -70,18 +75,18 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
   const header = margin('style:header', 'Page header:')
   const main = writeBlocks(body, context)
   const html = `${header}${main}${margin('style:footer', 'Page footer:')}`
-  return { parts: [htmlToText(`${html}${writeNotes(context)}`)], notices }
+  return { parts: [readHtmlText(`${html}${writeNotes(context)}`)], notices }
 }
 
 function readPage(slide: XmlNode, context: OpenDocumentContext): string {
   context.notes.length = 0
   const html = writeBlocks(slide, context)
-  const spoken = elementsIn(firstIn(slide, 'presentation:notes'), 'draw:frame')
+  const spoken = listElements(findElement(slide, 'presentation:notes'), 'draw:frame')
     .filter(({ attributes }) => (attributes['presentation:class'] ?? 'notes') === 'notes')
     .map(frame => writeBlocks(frame, context))
     .filter(showsText)
     .map(notes => `<p>Notes:</p>${notes}`)
-  return htmlToText(`${html}${spoken.join('')}${writeNotes(context)}`)
+  return readHtmlText(`${html}${spoken.join('')}${writeNotes(context)}`)
 }
 
 function writeNotes({ notes }: OpenDocumentContext): string {
@@ -91,8 +96,8 @@ function writeNotes({ notes }: OpenDocumentContext): string {
 function readStyles(roots: readonly XmlNode[]): Map<string, StyleLook> {
   const styles = new Map<string, StyleLook>()
   for (const root of roots)
-    for (const style of elementsBelow(root, 'style:style')) {
-      const { attributes = {} } = firstIn(style, 'style:text-properties') ?? {}
+    for (const style of walkElements(root, 'style:style')) {
+      const { attributes = {} } = findElement(style, 'style:text-properties') ?? {}
       const position = attributes['style:text-position'] ?? ''
       const strike = attributes['style:text-line-through-style'] ?? attributes['style:text-line-through-type']
       styles.set(style.attributes['style:name'] ?? '', {
@@ -119,7 +124,7 @@ const leftOut = new Set([
 ])
 
 function writeBlocks(node: XmlNode, context: OpenDocumentContext): string {
-  return elementsIn(node)
+  return listElements(node)
     .map(child => writeBlock(child, context))
     .join('')
 }
@@ -147,7 +152,7 @@ function writeBlock(node: XmlNode, context: OpenDocumentContext): string {
 
 /** Text boxes of a paragraph follow it as blocks of their own. */
 function writeParagraph(node: XmlNode, context: OpenDocumentContext): string {
-  const frames = [...elementsBelow(node, 'draw:text-box', 'draw:custom-shape')]
+  const frames = [...walkElements(node, 'draw:text-box', 'draw:custom-shape')]
   const boxes = frames.map(frame => writeBlocks(frame, context)).join('')
   return `<p>${writeRuns(node, context)}</p>${boxes}`
 }
@@ -171,7 +176,7 @@ function writeRun(node: XmlNode, context: OpenDocumentContext): string {
     case 'text:line-break':
       return '<br>'
     case 'text:note': {
-      const body = firstIn(node, 'text:note-body')
+      const body = findElement(node, 'text:note-body')
       context.notes.push(
         body === null
           ? ''
@@ -182,7 +187,7 @@ function writeRun(node: XmlNode, context: OpenDocumentContext): string {
       return `<sup>${context.notes.length}</sup>`
     }
     case 'text:ruby':
-      return writeRuns(firstIn(node, 'text:ruby-base') ?? node, context)
+      return writeRuns(findElement(node, 'text:ruby-base') ?? node, context)
     case 'draw:frame':
     case 'draw:custom-shape':
       return ''
@@ -193,8 +198,8 @@ function writeRun(node: XmlNode, context: OpenDocumentContext): string {
 
 function readRows(table: XmlNode, context: OpenDocumentContext): SpanningCell[][] {
   const rows: SpanningCell[][] = []
-  for (const row of rowsIn(table)) {
-    const cells = elementsIn(row, 'table:table-cell').flatMap(cell => {
+  for (const row of listRows(table)) {
+    const cells = listElements(row, 'table:table-cell').flatMap(cell => {
       const spanning = {
         html: writeBlocks(cell, context),
         columns: countIn(cell, 'table:number-columns-spanned'),

@@ -4,9 +4,9 @@ import { countIn } from './markup.ts'
 import {
   addFault,
   type CellComment,
-  cellName,
   completeSheet,
   type MergedRange,
+  nameCell,
   readEachSheet,
   type Sheet,
   type SheetFaults,
@@ -14,16 +14,16 @@ import {
   type Workbook,
   type WorkbookSize,
 } from './sheet.ts'
-import { elementsBelow, elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
+import { findElement, listElements, walkElements, type XmlNode } from './xml-tree.ts'
 
 /** Returns the rows of a table of OpenDocument, also those in groups. */
-export const rowsIn = (table: XmlNode): Generator<XmlNode> => partsIn(table, 'row')
+export const listRows = (table: XmlNode): Generator<XmlNode> => listParts(table, 'row')
 
-function* partsIn(table: XmlNode, kind: 'row' | 'column'): Generator<XmlNode> {
+function* listParts(table: XmlNode, kind: 'row' | 'column'): Generator<XmlNode> {
   const groups = [`table:table-header-${kind}s`, `table:table-${kind}-group`, `table:table-${kind}s`]
-  for (const child of elementsIn(table)) {
+  for (const child of listElements(table)) {
     if (child.name === `table:table-${kind}`) yield child
-    else if (groups.includes(child.name)) yield* partsIn(child, kind)
+    else if (groups.includes(child.name)) yield* listParts(child, kind)
   }
 }
 
@@ -33,10 +33,10 @@ function* partsIn(table: XmlNode, kind: 'row' | 'column'): Generator<XmlNode> {
  * @param notices what is not read of the file
  */
 export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonly string[]): Workbook {
-  const hidden = hiddenStyles(content, 'style:table-properties', 'table:display', 'false')
+  const hidden = listHiddenStyles(content, 'style:table-properties', 'table:display', 'false')
   const size: WorkbookSize = { cells: 0, chars: 0 }
   const sheets = readEachSheet(
-    elementsIn(workbook, 'table:table').map(table => ({
+    listElements(workbook, 'table:table').map(table => ({
       name: table.attributes['table:name'] ?? '',
       isHidden: hidden.has(table.attributes['table:style-name']),
       read: () => readSheet(table, size),
@@ -46,15 +46,15 @@ export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonl
 }
 
 /** Returns the names of the styles that hide what has them: those with a value of an attribute of their properties. */
-export function hiddenStyles(
+export function listHiddenStyles(
   content: XmlNode,
   properties: string,
   attribute: string,
   value: string,
 ): Set<string | undefined> {
   return new Set(
-    [...elementsBelow(content, 'style:style')]
-      .filter(style => firstIn(style, properties)?.attributes[attribute] === value)
+    [...walkElements(content, 'style:style')]
+      .filter(style => findElement(style, properties)?.attributes[attribute] === value)
       .map(style => style.attributes['style:name']),
   )
 }
@@ -68,13 +68,13 @@ function readSheet(table: XmlNode, size: WorkbookSize): Sheet {
   const faults: SheetFaults = new Map()
   const merged: MergedRange[] = []
   const comments: CellComment[] = []
-  const hidden = { rows: new Set<number>(), columns: hiddenColumns(table), cells: new Set<string>() }
+  const hidden = { rows: new Set<number>(), columns: listHiddenColumns(table), cells: new Set<string>() }
   let number = 1
-  for (const row of rowsIn(table)) {
+  for (const row of listRows(table)) {
     const top = number - 1
     const cells = readRow(row, {
       fault: (what, column) => addFault(faults, what, top, column),
-      comment: (text, column) => comments.push({ cell: cellName(top, column), text }),
+      comment: (text, column) => comments.push({ cell: nameCell(top, column), text }),
       merged: (height, width, left) =>
         merged.push({ top, left, bottom: top + height - 1, right: left + width - 1 }),
     })
@@ -93,10 +93,10 @@ function readSheet(table: XmlNode, size: WorkbookSize): Sheet {
   return completeSheet({ name, rows, faults, merged, hidden, comments }, size)
 }
 
-function hiddenColumns(table: XmlNode): Set<number> {
+function listHiddenColumns(table: XmlNode): Set<number> {
   const hidden = new Set<number>()
   let column = 0
-  for (const node of partsIn(table, 'column')) {
+  for (const node of listParts(table, 'column')) {
     const end = Math.min(column + countIn(node, 'table:number-columns-repeated'), readingLimits.columns)
     for (; column < end; column++) if (isCollapsed(node)) hidden.add(column)
   }
@@ -113,13 +113,13 @@ interface RowEvents {
 function readRow(row: XmlNode, events: RowEvents): string[] {
   const cells: string[] = []
   let empty = 0
-  for (const cell of elementsIn(row)) {
+  for (const cell of listElements(row)) {
     if (cell.name !== 'table:table-cell' && cell.name !== 'table:covered-table-cell') continue
-    const text = cellText(cell)
+    const text = writeCell(cell)
     const count = countIn(cell, 'table:number-columns-repeated')
     const column = cells.length + empty
-    for (const note of elementsIn(cell, 'office:annotation')) {
-      const words = joinTextLines(elementsIn(note, 'text:p').map(shownText).join('\n'))
+    for (const note of listElements(cell, 'office:annotation')) {
+      const words = joinTextLines(listElements(note, 'text:p').map(readShownText).join('\n'))
       if (words !== '') events.comment(words, column)
     }
     if (text === '') {
@@ -137,9 +137,9 @@ function readRow(row: XmlNode, events: RowEvents): string[] {
 }
 
 /** Dates as in ISO 8601; a number that is only rounded or grouped with all its digits; anything else as it is shown. */
-function cellText(cell: XmlNode): string {
+function writeCell(cell: XmlNode): string {
   const { attributes } = cell
-  const shown = joinTextLines(elementsIn(cell, 'text:p').map(shownText).join('\n'))
+  const shown = joinTextLines(listElements(cell, 'text:p').map(readShownText).join('\n'))
   const date = attributes['office:date-value']
   if (date !== undefined) return date.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ')
   const value = attributes['office:value']
@@ -150,11 +150,11 @@ function cellText(cell: XmlNode): string {
   return value !== undefined && (isPlain || shown === '') ? value : shown
 }
 
-function shownText(node: XmlNode): string {
+function readShownText(node: XmlNode): string {
   return node.children
     .map(child => {
       if (typeof child === 'string') return child
-      return child.name === 'text:s' ? ' ' : child.name === 'office:annotation' ? '' : shownText(child)
+      return child.name === 'text:s' ? ' ' : child.name === 'office:annotation' ? '' : readShownText(child)
     })
     .join('')
 }

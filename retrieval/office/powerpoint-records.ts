@@ -21,7 +21,7 @@ interface PowerPointRecord {
 /** Records are nested less deeply in any file that PowerPoint writes. */
 const maxLevels = 50
 
-function* recordsIn(bytes: Buffer, start: number, end: number): Generator<PowerPointRecord> {
+function* listRecords(bytes: Buffer, start: number, end: number): Generator<PowerPointRecord> {
   for (let at = start; at + 8 <= end; ) {
     const head = bytes.readUInt16LE(at)
     const length = bytes.readUInt32LE(at + 4)
@@ -40,7 +40,7 @@ function* recordsIn(bytes: Buffer, start: number, end: number): Generator<PowerP
 
 function recordAt(bytes: Buffer, offset: number | undefined): PowerPointRecord | null {
   if (offset === undefined || offset + 8 > bytes.length) return null
-  const [record] = recordsIn(bytes, offset, bytes.length)
+  const [record] = listRecords(bytes, offset, bytes.length)
   return record ?? null
 }
 
@@ -50,16 +50,16 @@ function recordAt(bytes: Buffer, offset: number | undefined): PowerPointRecord |
  * @param bytes the stream `PowerPoint Document`
  * @param user the stream `Current User`, which says where the last edit begins
  */
-export function textsOfSlides(bytes: Buffer, user: Buffer): string[] {
+export function readSlideTexts(bytes: Buffer, user: Buffer): string[] {
   const places = readPersistDirectory(bytes, user.readUInt32LE(16))
   const main = [...places.values()]
     .map(place => recordAt(bytes, place))
     .find(record => record?.type === types.document)
   if (main === null || main === undefined) throw new Error('it has no document record')
   const slides: { readonly outline: string[]; readonly shapes: readonly string[] }[] = []
-  for (const list of recordsIn(bytes, main.start, main.end)) {
+  for (const list of listRecords(bytes, main.start, main.end)) {
     if (list.type !== types.slideList || list.instance !== 0) continue
-    for (const record of recordsIn(bytes, list.start, list.end)) {
+    for (const record of listRecords(bytes, list.start, list.end)) {
       if (record.type === types.slidePersist) {
         const slide = recordAt(bytes, places.get(bytes.readUInt32LE(record.start)))
         slides.push({ outline: [], shapes: slide?.type === types.slide ? readTexts(bytes, slide, 0) : [] })
@@ -100,7 +100,7 @@ function addPlaces(bytes: Buffer, { start, end }: PowerPointRecord, places: Map<
 function readTexts(bytes: Buffer, container: PowerPointRecord, level: number): string[] {
   if (level > maxLevels) return []
   const texts: string[] = []
-  for (const record of recordsIn(bytes, container.start, container.end))
+  for (const record of listRecords(bytes, container.start, container.end))
     texts.push(
       ...(record.isContainer || record.type === clientTextbox
         ? readTexts(bytes, record, level + 1)

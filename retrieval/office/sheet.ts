@@ -142,15 +142,15 @@ export function readEachSheet(unread: readonly UnreadSheet[]): Workbook {
 const hasContent = ({ rows, comments = [] }: Sheet): boolean => rows.length + comments.length > 0
 
 /** Returns a workbook as text with a part for each sheet; without parts when no sheet has cells. */
-export function workbookText({ sheets, notices }: Workbook): PartedText {
-  return { parts: sheets.some(hasContent) ? sheets.map(sheetText) : [], notices }
+export function writeWorkbook({ sheets, notices }: Workbook): PartedText {
+  return { parts: sheets.some(hasContent) ? sheets.map(writeSheet) : [], notices }
 }
 
 /**
  * Returns a sheet as text: its name, and one line per row, with cells separated by tabs. What the sheet hides follows under
  * a heading, hidden rows below the first row that is shown and hidden columns beside the first that is. Comments are last.
  */
-function sheetText({ name, rows, isHidden, hidden, comments = [] }: Sheet): string {
+function writeSheet({ name, rows, isHidden, hidden, comments = [] }: Sheet): string {
   const lines = [isHidden ? `# Not visible in the workbook: ${name}` : `# ${name}`]
   if (hidden === undefined) lines.push(...rows.map(writeLine))
   else lines.push(...splitRows(rows, hidden))
@@ -167,22 +167,22 @@ function splitRows(rows: readonly SheetLine[], hidden: HiddenParts): string[] {
   for (const { number, cells } of rows) {
     if (hidden.rows.has(number)) continue
     const shown = cells.map((text, column) => {
-      if (text === '' || hidden.columns.has(column) || !hidden.cells.has(cellName(number - 1, column)))
+      if (text === '' || hidden.columns.has(column) || !hidden.cells.has(nameCell(number - 1, column)))
         return text
-      concealed.push(`${cellName(number - 1, column)}: ${text}`)
+      concealed.push(`${nameCell(number - 1, column)}: ${text}`)
       return ''
     })
     visible.push({ number, cells: shown })
   }
   const withoutHidden = visible
     .map(({ number, cells }) => ({ number, cells: cells.filter((_, column) => !hidden.columns.has(column)) }))
-    .map(({ number, cells }) => ({ number, cells: withoutEmptyEnd(cells) }))
+    .map(({ number, cells }) => ({ number, cells: trimEmptyEnd(cells) }))
     .filter(({ cells }) => cells.length > 0)
   const hiddenRows = rows.filter(({ number }) => hidden.rows.has(number))
   const inColumns = visible.flatMap(({ number, cells }) => {
     const values = [...hidden.columns].sort((a, b) => a - b).map(column => cells[column] ?? '')
     const label = cells.find((text, column) => text !== '' && !hidden.columns.has(column)) ?? ''
-    return values.every(text => text === '') ? [] : [{ number, cells: withoutEmptyEnd([label, ...values]) }]
+    return values.every(text => text === '') ? [] : [{ number, cells: trimEmptyEnd([label, ...values]) }]
   })
   const head = visible[0] === undefined ? [] : [visible[0]]
   const parts = [
@@ -195,7 +195,7 @@ function splitRows(rows: readonly SheetLine[], hidden: HiddenParts): string[] {
 }
 
 /** Removes the empty cells at the end of a row. */
-export function withoutEmptyEnd(cells: readonly string[]): string[] {
+export function trimEmptyEnd(cells: readonly string[]): string[] {
   let end = cells.length
   while (end > 0 && cells[end - 1]!.trim() === '') end--
   return cells.slice(0, end)
@@ -204,7 +204,7 @@ export function withoutEmptyEnd(cells: readonly string[]): string[] {
 /** Says what a sheet hides; nothing when it shows everything. */
 function describeHidden({ name, hidden }: Sheet): string[] {
   if (hidden === undefined) return []
-  const columns = [...hidden.columns].sort((a, b) => a - b).map(columnName)
+  const columns = [...hidden.columns].sort((a, b) => a - b).map(nameColumn)
   const parts = [
     ...nameParts('row', [...hidden.rows], mostNamedCells),
     ...nameParts('column', columns, mostNamedCells),
@@ -286,7 +286,7 @@ const mostNamedCells = 5
 
 /** Adds a cell to the faults of its sheet. Row and column are 0-based. */
 export function addFault(faults: SheetFaults, what: string, row: number, column: number): void {
-  const cell = cellName(row, column)
+  const cell = nameCell(row, column)
   const fault = faults.get(what) ?? { what, cells: [], count: 0 }
   faults.set(what, fault)
   fault.count++
@@ -301,12 +301,12 @@ export function readColumnIndex(reference: string | undefined): number | null {
 }
 
 /** Returns the letters of a 0-based column. */
-function columnName(column: number): string {
+function nameColumn(column: number): string {
   const rest = Math.floor(column / 26)
-  return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
+  return `${rest === 0 ? '' : nameColumn(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
 }
 
 /** Returns the name of a cell, such as `C3`. Row and column are 0-based. */
-export function cellName(row: number, column: number): string {
-  return `${columnName(column)}${row + 1}`
+export function nameCell(row: number, column: number): string {
+  return `${nameColumn(column)}${row + 1}`
 }

@@ -1,4 +1,4 @@
-import { htmlToText } from '../html/html-text.ts'
+import { readHtmlText } from '../html/html-text.ts'
 import {
   countIn,
   orderSlides,
@@ -10,8 +10,8 @@ import {
   writeTable,
 } from './markup.ts'
 import { describeUnread, type OfficePackage, openPackage } from './office-package.ts'
-import { mathText } from './word-math.ts'
-import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from './xml-tree.ts'
+import { writeEquation } from './word-math.ts'
+import { escapeXml, findElement, listElements, parseXml, walkElements, type XmlNode } from './xml-tree.ts'
 
 /**
  * Reads a PowerPoint presentation (ECMA-376): titles, text, tables and diagrams of each slide in order, and the speaker's notes.
@@ -26,7 +26,7 @@ export function readSlides(bytes: Uint8Array): PartedText {
   const presentation = parseXml(file.text(file.main) ?? '')
   const slides: Slide[] = []
   const notices: string[] = []
-  const listed = elementsIn(firstIn(presentation, 'p:sldIdLst'), 'p:sldId')
+  const listed = listElements(findElement(presentation, 'p:sldIdLst'), 'p:sldId')
   for (const [at, { attributes }] of listed.entries()) {
     const link = links.find(({ id }) => id === attributes['r:id'])
     const xml = link === undefined ? null : file.text(link.target)
@@ -34,7 +34,7 @@ export function readSlides(bytes: Uint8Array): PartedText {
     const slide = parseXml(xml)
     const isHidden = /^(?:0|false)$/.test(slide.attributes.show ?? '')
     slides.push({ text: readSlide(slide, link!.target, file), isHidden })
-    const drawn = [...elementsBelow(slide, 'c:chart', 'p:oleObj')].length
+    const drawn = [...walkElements(slide, 'c:chart', 'p:oleObj')].length
     notices.push(
       ...describeUnread(
         `slide ${at + 1}: `,
@@ -53,20 +53,20 @@ function readSlide(slide: XmlNode, part: string, file: OfficePackage): string {
       .relationships(part)
       .filter(link => link.kind === kind)
       .flatMap(({ target }) => file.text(target) ?? [])
-  const main = writeShapes(firstIn(firstIn(slide, 'p:cSld'), 'p:spTree'))
+  const main = writeShapes(findElement(findElement(slide, 'p:cSld'), 'p:spTree'))
   const diagrams = linked('diagramData').map(xml => writeParagraphs(parseXml(xml)))
   const notes = linked('notesSlide').map(xml =>
-    [...elementsBelow(parseXml(xml), 'p:sp')]
-      .filter(shape => placeholder(shape) === 'body')
+    [...walkElements(parseXml(xml), 'p:sp')]
+      .filter(shape => findPlaceholder(shape) === 'body')
       .map(writeParagraphs)
       .join(''),
   )
   const spoken = notes.filter(showsText).map(html => `<p>Notes:</p>${html}`)
-  return htmlToText([main, ...diagrams, ...spoken].join(''))
+  return readHtmlText([main, ...diagrams, ...spoken].join(''))
 }
 
-function placeholder(shape: XmlNode): string | null {
-  const [mark] = elementsBelow(firstIn(shape, 'p:nvSpPr') ?? shape, 'p:ph')
+function findPlaceholder(shape: XmlNode): string | null {
+  const [mark] = walkElements(findElement(shape, 'p:nvSpPr') ?? shape, 'p:ph')
   return mark === undefined ? null : (mark.attributes.type ?? 'body')
 }
 
@@ -74,33 +74,33 @@ function placeholder(shape: XmlNode): string | null {
 const repeated = new Set(['sldNum', 'dt', 'ftr', 'hdr'])
 
 function writeShapes(tree: XmlNode | null): string {
-  return elementsIn(tree).map(writeShape).join('')
+  return listElements(tree).map(writeShape).join('')
 }
 
 function writeShape(node: XmlNode): string {
   if (node.name === 'p:grpSp') return writeShapes(node)
   if (node.name === 'mc:AlternateContent')
-    return writeShapes(firstIn(node, 'mc:Choice') ?? firstIn(node, 'mc:Fallback'))
+    return writeShapes(findElement(node, 'mc:Choice') ?? findElement(node, 'mc:Fallback'))
   if (node.name === 'p:graphicFrame') {
-    const [table] = elementsBelow(node, 'a:tbl')
-    return table === undefined ? '' : writeTable(elementsIn(table, 'a:tr').map(readRow))
+    const [table] = walkElements(node, 'a:tbl')
+    return table === undefined ? '' : writeTable(listElements(table, 'a:tr').map(readRow))
   }
   if (node.name !== 'p:sp') return ''
-  const kind = placeholder(node)
+  const kind = findPlaceholder(node)
   if (kind !== null && repeated.has(kind)) return ''
-  const body = firstIn(node, 'p:txBody')
+  const body = findElement(node, 'p:txBody')
   if (body === null) return ''
   const isTitle = kind === 'title' || kind === 'ctrTitle'
-  if (isTitle) return `<h2>${elementsIn(body, 'a:p').map(writeRuns).join(' ')}</h2>`
+  if (isTitle) return `<h2>${listElements(body, 'a:p').map(writeRuns).join(' ')}</h2>`
   return writeParagraphs(body)
 }
 
 function writeParagraphs(node: XmlNode): string {
-  return [...elementsBelow(node, 'a:p')].map(paragraph => `<p>${writeRuns(paragraph)}</p>`).join('')
+  return [...walkElements(node, 'a:p')].map(paragraph => `<p>${writeRuns(paragraph)}</p>`).join('')
 }
 
 function readRow(row: XmlNode): SpanningCell[] {
-  return elementsIn(row, 'a:tc').flatMap(cell => {
+  return listElements(row, 'a:tc').flatMap(cell => {
     if (isSet(cell.attributes.hMerge) || isSet(cell.attributes.vMerge)) return []
     return [
       { html: writeParagraphs(cell), columns: countIn(cell, 'gridSpan'), rows: countIn(cell, 'rowSpan') },
@@ -111,19 +111,19 @@ function readRow(row: XmlNode): SpanningCell[] {
 const isSet = (setting: string | undefined): boolean => setting === '1' || setting === 'true'
 
 function writeRuns(paragraph: XmlNode): string {
-  return elementsIn(paragraph)
+  return listElements(paragraph)
     .map(node => {
       if (node.name === 'a:br') return '<br>'
       if (node.name === 'a:r' || node.name === 'a:fld') return writeRun(node)
-      const [equation] = node.name === 'm:oMath' ? [node] : elementsBelow(node, 'm:oMath')
-      return equation === undefined ? '' : escapeXml(mathText(equation))
+      const [equation] = node.name === 'm:oMath' ? [node] : walkElements(node, 'm:oMath')
+      return equation === undefined ? '' : escapeXml(writeEquation(equation))
     })
     .join('')
 }
 
 function writeRun(run: XmlNode): string {
-  const { attributes = {} } = firstIn(run, 'a:rPr') ?? {}
-  const text = (firstIn(run, 'a:t')?.children ?? []).filter(child => typeof child === 'string').join('')
+  const { attributes = {} } = findElement(run, 'a:rPr') ?? {}
+  const text = (findElement(run, 'a:t')?.children ?? []).filter(child => typeof child === 'string').join('')
   const baseline = Number.parseFloat(attributes.baseline ?? '0')
   const struck = attributes.strike !== undefined && attributes.strike !== 'noStrike'
   return writeLook(escapeXml(text), { raised: baseline > 0, lowered: baseline < 0, struck })

@@ -1,13 +1,13 @@
 import { struckMark } from '../html/raised.ts'
 import { lower, raise, writeAccent, writeFraction, writeRoot, writeScripts } from '../text/formula-text.ts'
-import { elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
+import { findElement, listElements, type XmlNode } from './xml-tree.ts'
 
 /**
  * Returns an equation of Word (OMML, ECMA-376 part 1, 22.1) as a line of text, as formulas of pages are written. Figures of
  * different parts never join: `2 1/2` and not 21/2.
  */
-export function mathText(node: XmlNode): string {
-  return joinParts(elementsIn(node).map(elementText))
+export function writeEquation(node: XmlNode): string {
+  return joinParts(listElements(node).map(readPart))
 }
 
 /** A part of an equation. A part that is raised or lowered ends before the next letter or figure; a fraction stands apart. */
@@ -36,71 +36,69 @@ function joinParts(parts: readonly MathPart[]): string {
   return joined
 }
 
-function elementText(node: XmlNode): MathPart {
-  const part = (name: string): string => mathText(firstIn(node, name) ?? emptyNode)
-  switch (node.name) {
-    case 'm:r':
-    case 'w:r':
-      return plain(runText(node))
-    case 'm:f':
-      return setting(node, 'type') === 'noBar'
-        ? closed(`(${part('m:num')}; ${part('m:den')})`)
-        : apart(writeFraction(part('m:num'), part('m:den')))
-    case 'm:sSup':
-      return closed(writeScripts(part('m:e'), '', part('m:sup')))
-    case 'm:sSub':
-      return closed(writeScripts(part('m:e'), part('m:sub'), ''))
-    case 'm:sSubSup':
-      return closed(writeScripts(part('m:e'), part('m:sub'), part('m:sup')))
-    case 'm:sPre':
-      return plain(` ${lower(part('m:sub'))}${raise(part('m:sup'))}${part('m:e')}`)
-    case 'm:rad':
-      return closed(writeRoot(part('m:e'), part('m:deg')))
-    case 'm:nary': {
-      const sign = setting(node, 'chr') ?? '∫'
-      return closed(`${writeScripts(sign, part('m:sub'), part('m:sup'))} (${part('m:e')})`)
-    }
-    case 'm:limLow':
-      return closed(writeScripts(part('m:e'), part('m:lim'), ''))
-    case 'm:limUpp':
-      return closed(writeScripts(part('m:e'), '', part('m:lim')))
-    case 'm:func': {
-      const argument = part('m:e')
-      return closed(`${part('m:fName')}${/^[([{|]/.test(argument) ? '' : ' '}${argument}`)
-    }
-    case 'm:d':
-      return closed(delimited(node))
-    case 'm:m':
-      return closed(`[${elementsIn(node, 'm:mr').map(cellsText).join('; ')}]`)
-    case 'm:eqArr':
-      return closed(elementsIn(node, 'm:e').map(mathText).join('; '))
-    case 'm:acc':
-      return closed(writeAccent(part('m:e'), setting(node, 'chr') ?? '\u0302'))
-    case 'm:bar':
-      return closed(writeAccent(part('m:e'), '\u0305'))
-    case 'm:borderBox': {
-      const properties = firstIn(node, 'm:borderBoxPr')
-      const isStruck = elementsIn(properties).some(({ name }) => /^m:strike/.test(name))
-      return isStruck ? apart(`${struckMark}${part('m:e')}${struckMark}`) : closed(part('m:e'))
-    }
-    case 'm:oMath':
-      return closed(mathText(node))
-    case 'm:phant':
-      return setting(node, 'show') === '0' ? plain('') : plain(part('m:e'))
-    case 'm:ctrlPr':
-    case 'w:rPr':
-    case 'w:del':
-    case 'w:moveFrom':
-      return plain('')
-    default:
-      return plain(node.name.endsWith('Pr') ? '' : mathText(node))
-  }
+/** Reads the text of the first element of a name in a part. */
+type ReadElement = (name: string) => string
+
+/** Readers of the parts of equations by their names. Parts with other names are read as what they contain. */
+const partReaders = new Map<string, (read: ReadElement, node: XmlNode) => MathPart>([
+  ['m:r', (_read, node) => plain(readRun(node))],
+  ['w:r', (_read, node) => plain(readRun(node))],
+  ['m:f', readFraction],
+  ['m:sSup', read => closed(writeScripts(read('m:e'), '', read('m:sup')))],
+  ['m:sSub', read => closed(writeScripts(read('m:e'), read('m:sub'), ''))],
+  ['m:sSubSup', read => closed(writeScripts(read('m:e'), read('m:sub'), read('m:sup')))],
+  ['m:sPre', read => plain(` ${lower(read('m:sub'))}${raise(read('m:sup'))}${read('m:e')}`)],
+  ['m:rad', read => closed(writeRoot(read('m:e'), read('m:deg')))],
+  ['m:nary', readSum],
+  ['m:limLow', read => closed(writeScripts(read('m:e'), read('m:lim'), ''))],
+  ['m:limUpp', read => closed(writeScripts(read('m:e'), '', read('m:lim')))],
+  ['m:func', readFunction],
+  ['m:d', (_read, node) => closed(readDelimited(node))],
+  ['m:m', (_read, node) => closed(`[${listElements(node, 'm:mr').map(readMatrixRow).join('; ')}]`)],
+  ['m:eqArr', (_read, node) => closed(listElements(node, 'm:e').map(writeEquation).join('; '))],
+  ['m:acc', (read, node) => closed(writeAccent(read('m:e'), readSetting(node, 'chr') ?? '\u0302'))],
+  ['m:bar', read => closed(writeAccent(read('m:e'), '\u0305'))],
+  ['m:borderBox', readBox],
+  ['m:oMath', (_read, node) => closed(writeEquation(node))],
+  ['m:phant', (read, node) => plain(readSetting(node, 'show') === '0' ? '' : read('m:e'))],
+])
+
+/** Properties, and what has been deleted or moved. */
+const withoutText = /Pr$|^w:(?:del|moveFrom)$/
+
+function readPart(node: XmlNode): MathPart {
+  const reader = partReaders.get(node.name)
+  if (reader !== undefined) return reader(name => writeEquation(findElement(node, name) ?? emptyNode), node)
+  return plain(withoutText.test(node.name) ? '' : writeEquation(node))
+}
+
+function readFraction(read: ReadElement, node: XmlNode): MathPart {
+  return readSetting(node, 'type') === 'noBar'
+    ? closed(`(${read('m:num')}; ${read('m:den')})`)
+    : apart(writeFraction(read('m:num'), read('m:den')))
+}
+
+/** Reads a sum, a product or an integral. */
+function readSum(read: ReadElement, node: XmlNode): MathPart {
+  const sign = readSetting(node, 'chr') ?? '∫'
+  return closed(`${writeScripts(sign, read('m:sub'), read('m:sup'))} (${read('m:e')})`)
+}
+
+function readFunction(read: ReadElement): MathPart {
+  const argument = read('m:e')
+  return closed(`${read('m:fName')}${/^[([{|]/.test(argument) ? '' : ' '}${argument}`)
+}
+
+function readBox(read: ReadElement, node: XmlNode): MathPart {
+  const properties = findElement(node, 'm:borderBoxPr')
+  const isStruck = listElements(properties).some(({ name }) => /^m:strike/.test(name))
+  return isStruck ? apart(`${struckMark}${read('m:e')}${struckMark}`) : closed(read('m:e'))
 }
 
 const emptyNode: XmlNode = { name: '', attributes: {}, children: [] }
 
-function runText(run: XmlNode): string {
-  const texts = elementsIn(run).map(({ name, children }) => {
+function readRun(run: XmlNode): string {
+  const texts = listElements(run).map(({ name, children }) => {
     if (name === 'm:t' || name === 'w:t') return children.filter(child => typeof child === 'string').join('')
     return name === 'w:tab' || name === 'w:br' ? ' ' : ''
   })
@@ -108,17 +106,17 @@ function runText(run: XmlNode): string {
 }
 
 /** Returns a setting of an element's properties, such as the sign of a sum; null when it is not set. */
-function setting(node: XmlNode, name: string): string | null {
-  const properties = elementsIn(node).find(child => child.name === `${node.name}Pr`)
-  const value = firstIn(properties, `m:${name}`)
+function readSetting(node: XmlNode, name: string): string | null {
+  const properties = listElements(node).find(child => child.name === `${node.name}Pr`)
+  const value = findElement(properties, `m:${name}`)
   return value === null ? null : (value.attributes['m:val'] ?? null)
 }
 
-function delimited(node: XmlNode): string {
-  const parts = elementsIn(node, 'm:e').map(mathText)
-  return `${setting(node, 'begChr') ?? '('}${parts.join(setting(node, 'sepChr') ?? '|')}${setting(node, 'endChr') ?? ')'}`
+function readDelimited(node: XmlNode): string {
+  const parts = listElements(node, 'm:e').map(writeEquation)
+  return `${readSetting(node, 'begChr') ?? '('}${parts.join(readSetting(node, 'sepChr') ?? '|')}${readSetting(node, 'endChr') ?? ')'}`
 }
 
-function cellsText(row: XmlNode): string {
-  return elementsIn(row, 'm:e').map(mathText).join(', ')
+function readMatrixRow(row: XmlNode): string {
+  return listElements(row, 'm:e').map(writeEquation).join(', ')
 }

@@ -1,7 +1,7 @@
 import { joinToOneLine } from '../../src/text/plain-text.ts'
 import { struckMark } from '../html/raised.ts'
-import { mathText } from './word-math.ts'
-import { elementsBelow, elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
+import { writeEquation } from './word-math.ts'
+import { findElement, listElements, walkElements, type XmlNode } from './xml-tree.ts'
 
 /** How the characters of a run look. */
 interface RunLook {
@@ -16,7 +16,7 @@ export type StyleLooks = (styleId: string) => RunLook
 /** Reads the looks of a document's styles, each with what it takes over from the style that it is based on. */
 export function readStyleLooks(styles: XmlNode | null): StyleLooks {
   const byId = new Map(
-    elementsIn(styles, 'w:style').map(style => [style.attributes['w:styleId'] ?? '', style]),
+    listElements(styles, 'w:style').map(style => [style.attributes['w:styleId'] ?? '', style]),
   )
   const looks = new Map<string, RunLook>()
   const lookOf = (id: string, isVisited: ReadonlySet<string>): RunLook => {
@@ -24,19 +24,22 @@ export function readStyleLooks(styles: XmlNode | null): StyleLooks {
     if (style === undefined || isVisited.has(id)) return {}
     const cachedLook = looks.get(id)
     if (cachedLook !== undefined) return cachedLook
-    const parent = firstIn(style, 'w:basedOn')?.attributes['w:val'] ?? ''
-    const look = { ...lookOf(parent, new Set([...isVisited, id])), ...directLook(firstIn(style, 'w:rPr')) }
+    const parent = findElement(style, 'w:basedOn')?.attributes['w:val'] ?? ''
+    const look = {
+      ...lookOf(parent, new Set([...isVisited, id])),
+      ...readDirectLook(findElement(style, 'w:rPr')),
+    }
     looks.set(id, look)
     return look
   }
   return id => lookOf(id, new Set())
 }
 
-function directLook(properties: XmlNode | null): RunLook {
-  const hidden = toggle(properties, 'w:vanish')
-  const struck = toggle(properties, 'w:strike') ?? toggle(properties, 'w:dstrike')
-  const isDoubleStruck = toggle(properties, 'w:dstrike') === true
-  const align = firstIn(properties, 'w:vertAlign')?.attributes['w:val'] ?? positionAlign(properties)
+function readDirectLook(properties: XmlNode | null): RunLook {
+  const hidden = readToggle(properties, 'w:vanish')
+  const struck = readToggle(properties, 'w:strike') ?? readToggle(properties, 'w:dstrike')
+  const isDoubleStruck = readToggle(properties, 'w:dstrike') === true
+  const align = findElement(properties, 'w:vertAlign')?.attributes['w:val'] ?? readPosition(properties)
   return {
     ...(hidden === null ? {} : { isHidden: hidden }),
     ...(struck === null ? {} : { isStruck: struck || isDoubleStruck }),
@@ -45,14 +48,14 @@ function directLook(properties: XmlNode | null): RunLook {
 }
 
 /** Text may be raised by a distance instead. */
-function positionAlign(properties: XmlNode | null): string | undefined {
-  const halfPoints = Number(firstIn(properties, 'w:position')?.attributes['w:val'] ?? 0)
+function readPosition(properties: XmlNode | null): string | undefined {
+  const halfPoints = Number(findElement(properties, 'w:position')?.attributes['w:val'] ?? 0)
   if (halfPoints === 0 || Number.isNaN(halfPoints)) return undefined
   return halfPoints > 0 ? 'superscript' : 'subscript'
 }
 
-function toggle(properties: XmlNode | null, name: string): boolean | null {
-  const element = firstIn(properties, name)
+function readToggle(properties: XmlNode | null, name: string): boolean | null {
+  const element = findElement(properties, name)
   return element === null ? null : !/^(?:0|false|off)$/.test(element.attributes['w:val'] ?? '')
 }
 
@@ -87,15 +90,15 @@ export function rewriteBlocks(blocks: XmlNode, context: RewriteContext): void {
     if (removed.has(block.name)) return []
     if (block.name === 'w:p') {
       const rewritten = rewriteParagraph(block, context, lastText)
-      lastText = joinToOneLine(textIn(block)) || lastText
+      lastText = joinToOneLine(readText(block)) || lastText
       return rewritten.flatMap(child => (child === block ? [child] : rewriteBlock(child)))
     }
     if (block.name === 'w:tbl') {
       rewriteTable(block)
       block.children = flattenContent(block)
     }
-    if (block.name === 'w:altChunk') return skip(context, 'embedded document', lastText)
-    if (/^m:oMath(?:Para)?$/.test(block.name)) return [paragraph([textRun(mathText(block))])]
+    if (block.name === 'w:altChunk') return recordSkipped(context, 'embedded document', lastText)
+    if (/^m:oMath(?:Para)?$/.test(block.name)) return [makeParagraph([makeTextRun(writeEquation(block))])]
     block.children = flattenContent(block).flatMap(child =>
       typeof child === 'string' ? [] : rewriteBlock(child),
     )
@@ -111,7 +114,7 @@ function flattenContent(node: XmlNode, content: (XmlNode | string)[] = []): (Xml
   for (const child of node.children) {
     if (typeof child === 'string') content.push(child)
     else if (removed.has(child.name)) continue
-    else if (child.name === 'mc:AlternateContent') flattenContent(chosenAlternative(child), content)
+    else if (child.name === 'mc:AlternateContent') flattenContent(pickAlternative(child), content)
     else if (child.name === 'w:sdt' || transparent.has(child.name)) flattenContent(child, content)
     else content.push(child)
   }
@@ -119,18 +122,18 @@ function flattenContent(node: XmlNode, content: (XmlNode | string)[] = []): (Xml
 }
 
 /** Returns the elements of a name below an element, of one alternative each. */
-function shownBelow(node: XmlNode, name: string): XmlNode[] {
+function listShown(node: XmlNode, name: string): XmlNode[] {
   return flattenContent(node).flatMap(child => {
     if (typeof child === 'string') return []
-    return child.name === name ? [child] : shownBelow(child, name)
+    return child.name === name ? [child] : listShown(child, name)
   })
 }
 
 /** Word shows a text box in a drawing, and older programs the same text box in VML. */
-function chosenAlternative(alternatives: XmlNode): XmlNode {
-  const choices = elementsIn(alternatives)
+function pickAlternative(alternatives: XmlNode): XmlNode {
+  const choices = listElements(alternatives)
   const hasText = (choice: XmlNode): boolean =>
-    !elementsBelow(choice, 'w:txbxContent', 'w:t', 'm:oMath').next().done
+    !walkElements(choice, 'w:txbxContent', 'w:t', 'm:oMath').next().done
   return choices.find(hasText) ?? choices[0] ?? alternatives
 }
 
@@ -139,13 +142,13 @@ function rewriteTable(table: XmlNode): void {
   table.children = flattenContent(table).filter(row => {
     if (typeof row === 'string') return false
     if (row.name !== 'w:tr') return true
-    const properties = firstIn(row, 'w:trPr')
-    if (toggle(properties, 'w:hidden') === true || firstIn(properties, 'w:del') !== null) return false
+    const properties = findElement(row, 'w:trPr')
+    if (readToggle(properties, 'w:hidden') === true || findElement(properties, 'w:del') !== null) return false
     row.children = flattenContent(row)
     joinMergedCells(row)
     const emptyCells = (name: string): XmlNode[] => {
-      const span = firstIn(properties, name)?.attributes['w:val']
-      return span === undefined || !(Number(span) > 0) ? [] : [emptyCell(span)]
+      const span = findElement(properties, name)?.attributes['w:val']
+      return span === undefined || !(Number(span) > 0) ? [] : [makeEmptyCell(span)]
     }
     const start = row.children.findIndex(child => typeof child !== 'string' && child.name === 'w:tc')
     if (start >= 0) row.children.splice(start, 0, ...emptyCells('w:gridBefore'))
@@ -159,31 +162,31 @@ function joinMergedCells(row: XmlNode): void {
   let first: XmlNode | null = null
   row.children = row.children.filter(cell => {
     if (typeof cell === 'string' || cell.name !== 'w:tc') return true
-    const properties = firstIn(cell, 'w:tcPr')
-    const merge = firstIn(properties, 'w:hMerge')
+    const properties = findElement(cell, 'w:tcPr')
+    const merge = findElement(properties, 'w:hMerge')
     if (merge === null || merge.attributes['w:val'] === 'restart' || first === null) {
       first = merge === null ? null : properties
       return true
     }
     const width = (tcPr: XmlNode | null): number =>
-      Number(firstIn(tcPr, 'w:gridSpan')?.attributes['w:val'] ?? 1) || 1
-    const span = element('w:gridSpan', [], { 'w:val': String(width(first) + width(properties)) })
-    const others = elementsIn(first).filter(({ name }) => name !== 'w:gridSpan')
+      Number(findElement(tcPr, 'w:gridSpan')?.attributes['w:val'] ?? 1) || 1
+    const span = makeElement('w:gridSpan', [], { 'w:val': String(width(first) + width(properties)) })
+    const others = listElements(first).filter(({ name }) => name !== 'w:gridSpan')
     first.children = [...others, span]
     return false
   })
 }
 
-function emptyCell(span: string): XmlNode {
-  const properties = element('w:tcPr', [element('w:gridSpan', [], { 'w:val': span })])
-  return element('w:tc', [properties, paragraph([])])
+function makeEmptyCell(span: string): XmlNode {
+  const properties = makeElement('w:tcPr', [makeElement('w:gridSpan', [], { 'w:val': span })])
+  return makeElement('w:tc', [properties, makeParagraph([])])
 }
 
 /** Rewrites the runs of a paragraph. Returns the paragraph and, after it, the blocks of its text boxes. */
 function rewriteParagraph(block: XmlNode, context: RewriteContext, before: string): XmlNode[] {
   const boxes: XmlNode[] = []
-  const properties = firstIn(block, 'w:pPr')
-  const styleId = firstIn(properties, 'w:pStyle')?.attributes['w:val'] ?? ''
+  const properties = findElement(block, 'w:pPr')
+  const styleId = findElement(properties, 'w:pStyle')?.attributes['w:val'] ?? ''
   const paragraphLook = context.looks(styleId)
   const runs: { readonly run: XmlNode; readonly isStruck: boolean }[] = []
   const fields: ('code' | 'result')[] = []
@@ -193,8 +196,8 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
     if (typeof child === 'string') continue
     if (child.name === 'w:pPr') continue
     if (/^m:oMath(?:Para)?$/.test(child.name)) {
-      const formula = mathText(child)
-      runs.push({ run: textRun(separateFigures(text, formula)), isStruck: false })
+      const formula = writeEquation(child)
+      runs.push({ run: makeTextRun(separateFigures(text, formula)), isStruck: false })
       text += formula
       isBehindFormula = true
       continue
@@ -202,26 +205,26 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
     if (child.name !== 'w:r') continue
     const isCode = readFieldSigns(child, fields)
     if (isCode) continue
-    const runProperties = firstIn(child, 'w:rPr')
+    const runProperties = findElement(child, 'w:rPr')
     const look = {
       ...paragraphLook,
-      ...context.looks(firstIn(runProperties, 'w:rStyle')?.attributes['w:val'] ?? ''),
-      ...directLook(runProperties),
+      ...context.looks(findElement(runProperties, 'w:rStyle')?.attributes['w:val'] ?? ''),
+      ...readDirectLook(runProperties),
     }
     // The begin and end of a field count also when they are hidden.
-    if (look.isHidden === true && firstIn(child, 'w:fldChar') === null) continue
-    const words = textIn(child)
+    if (look.isHidden === true && findElement(child, 'w:fldChar') === null) continue
+    const words = readText(child)
     if (isBehindFormula && separateFigures(text, words) !== words)
-      runs.push({ run: textRun(' '), isStruck: false })
+      runs.push({ run: makeTextRun(' '), isStruck: false })
     isBehindFormula = isBehindFormula && words === ''
     for (const run of rewriteRun(child, look, context, () => joinToOneLine(text) || before, boxes))
-      runs.push({ run, isStruck: look.isStruck === true && textIn(run) !== '' })
+      runs.push({ run, isStruck: look.isStruck === true && readText(run) !== '' })
     text += words
   }
   const marked = runs.flatMap(({ run, isStruck }, at) => [
-    ...(isStruck && runs[at - 1]?.isStruck !== true ? [textRun(struckMark)] : []),
+    ...(isStruck && runs[at - 1]?.isStruck !== true ? [makeTextRun(struckMark)] : []),
     run,
-    ...(isStruck && runs[at + 1]?.isStruck !== true ? [textRun(struckMark)] : []),
+    ...(isStruck && runs[at + 1]?.isStruck !== true ? [makeTextRun(struckMark)] : []),
   ])
   block.children = [...(properties === null ? [] : [properties]), ...marked]
   return [block, ...boxes]
@@ -238,13 +241,13 @@ const separateFigures = (before: string, text: string): string =>
  * @returns whether the run is the result of a field inside the code of another one, which Word does not show
  */
 function readFieldSigns(run: XmlNode, fields: ('code' | 'result')[]): boolean {
-  for (const sign of elementsIn(run, 'w:fldChar')) {
+  for (const sign of listElements(run, 'w:fldChar')) {
     const type = sign.attributes['w:fldCharType']
     if (type === 'begin') fields.push('code')
     if (type === 'separate' && fields.length > 0) fields[fields.length - 1] = 'result'
     if (type === 'end') fields.pop()
   }
-  return fields.at(-1) === 'result' && fields.includes('code') && elementsIn(run, 'w:fldChar').length === 0
+  return fields.at(-1) === 'result' && fields.includes('code') && listElements(run, 'w:fldChar').length === 0
 }
 
 /** Rewrites a run. The blocks of its text boxes are added to `boxes`. */
@@ -259,28 +262,28 @@ function rewriteRun(
   for (const child of flattenContent(run)) {
     if (typeof child === 'string' || child.name === 'w:rPr') continue
     if (/^w:(?:drawing|pict|object)$/.test(child.name)) {
-      const content = shownBelow(child, 'w:txbxContent')
-      boxes.push(...content.flatMap(box => elementsIn(box)))
-      if (content.length === 0) skip(context, drawnThing(child), before())
-    } else if (child.name === 'w:ptab') children.push(element('w:tab'))
+      const content = listShown(child, 'w:txbxContent')
+      boxes.push(...content.flatMap(box => listElements(box)))
+      if (content.length === 0) recordSkipped(context, nameDrawing(child), before())
+    } else if (child.name === 'w:ptab') children.push(makeElement('w:tab'))
     else if (child.name === 'w:ruby') {
-      const [reading, ruby] = ['w:rt', 'w:rubyBase'].map(name => textIn(firstIn(child, name)))
-      children.push(element('w:t', [`${ruby}${reading === '' ? '' : ` (${reading})`}`], preserved))
-    } else if (child.name === 'w:fldChar' && firstIn(child, 'w:ffData') !== null)
-      children.push(child, element('w:t', [formFieldText(firstIn(child, 'w:ffData'))], preserved))
-    else if (child.name === 'm:oMath') children.push(element('w:t', [mathText(child)], preserved))
+      const [reading, ruby] = ['w:rt', 'w:rubyBase'].map(name => readText(findElement(child, name)))
+      children.push(makeElement('w:t', [`${ruby}${reading === '' ? '' : ` (${reading})`}`], preserved))
+    } else if (child.name === 'w:fldChar' && findElement(child, 'w:ffData') !== null)
+      children.push(child, makeElement('w:t', [readFormField(findElement(child, 'w:ffData'))], preserved))
+    else if (child.name === 'm:oMath') children.push(makeElement('w:t', [writeEquation(child)], preserved))
     else if (child.name !== 'w:commentReference' && child.name !== 'w:annotationRef') children.push(child)
   }
   const align = look.verticalAlign
-  const properties = [...(align === undefined ? [] : [element('w:vertAlign', [], { 'w:val': align })])]
-  return children.length === 0 ? [] : [element('w:r', [element('w:rPr', properties), ...children])]
+  const properties = [...(align === undefined ? [] : [makeElement('w:vertAlign', [], { 'w:val': align })])]
+  return children.length === 0 ? [] : [makeElement('w:r', [makeElement('w:rPr', properties), ...children])]
 }
 
 /** Returns what a list of a form shows. The text of other fields follows them; mammoth writes check boxes. */
-function formFieldText(field: XmlNode | null): string {
-  const list = firstIn(field, 'w:ddList')
-  const index = Number(firstIn(list, 'w:result')?.attributes['w:val'] ?? 0)
-  return elementsIn(list, 'w:listEntry')[index]?.attributes['w:val'] ?? ''
+function readFormField(field: XmlNode | null): string {
+  const list = findElement(field, 'w:ddList')
+  const index = Number(findElement(list, 'w:result')?.attributes['w:val'] ?? 0)
+  return listElements(list, 'w:listEntry')[index]?.attributes['w:val'] ?? ''
 }
 
 const drawnThings = [
@@ -293,12 +296,12 @@ const drawnThings = [
 ] as const
 
 /** Says what a drawing shows; null for lines and other shapes. */
-function drawnThing(drawing: XmlNode): string | null {
-  const match = drawnThings.find(([, name]) => shownBelow(drawing, name).length > 0)
+function nameDrawing(drawing: XmlNode): string | null {
+  const match = drawnThings.find(([, name]) => listShown(drawing, name).length > 0)
   return match?.[0] ?? null
 }
 
-function skip({ skipped }: RewriteContext, what: string | null, before: string): [] {
+function recordSkipped({ skipped }: RewriteContext, what: string | null, before: string): [] {
   if (what === null) return []
   const places = skipped.get(what) ?? []
   skipped.set(what, places)
@@ -307,16 +310,16 @@ function skip({ skipped }: RewriteContext, what: string | null, before: string):
 }
 
 /** Returns the text of the runs below an element. */
-export function textIn(node: XmlNode | null): string {
+export function readText(node: XmlNode | null): string {
   if (node === null) return ''
-  return Array.from(elementsBelow(node, 'w:t', 'm:t', 'w:tab', 'w:ptab', 'w:br'), ({ name, children }) =>
+  return Array.from(walkElements(node, 'w:t', 'm:t', 'w:tab', 'w:ptab', 'w:br'), ({ name, children }) =>
     name.endsWith(':t') ? children.filter(child => typeof child === 'string').join('') : ' ',
   ).join('')
 }
 
 const preserved = { 'xml:space': 'preserve' }
 
-function element(
+function makeElement(
   name: string,
   children: (XmlNode | string)[] = [],
   attributes: Readonly<Record<string, string>> = {},
@@ -324,16 +327,16 @@ function element(
   return { name, attributes, children }
 }
 
-function textRun(text: string): XmlNode {
-  return element('w:r', [element('w:t', [text], preserved)])
+function makeTextRun(text: string): XmlNode {
+  return makeElement('w:r', [makeElement('w:t', [text], preserved)])
 }
 
 /** Returns a paragraph of runs. */
-export function paragraph(runs: XmlNode[]): XmlNode {
-  return element('w:p', runs)
+export function makeParagraph(runs: XmlNode[]): XmlNode {
+  return makeElement('w:p', runs)
 }
 
 /** Returns a paragraph with a text. */
-export function textParagraph(text: string): XmlNode {
-  return paragraph([textRun(text)])
+export function makeTextParagraph(text: string): XmlNode {
+  return makeParagraph([makeTextRun(text)])
 }

@@ -4,39 +4,40 @@ import {
   type CellRun,
   type CellStyle,
   createRunReader,
+  decodeEscapes,
   plainStyle,
   readCellComments,
   readCellStyles,
   readSharedTexts,
   type StruckReading,
-  withoutEscapes,
   writeCell,
 } from './cell-texts.ts'
-import { type DayZero, exactNumber, isRounded, showNumber } from './number-format.ts'
+import { type DayZero, isRounded, showNumber, writeExactNumber } from './number-format.ts'
 import { describeUnread, type OfficePackage, openPackage, type Relationship } from './office-package.ts'
 import {
   addFault,
   type CellComment,
-  cellName,
   completeSheet,
   type MergedRange,
+  nameCell,
   readColumnIndex,
   readEachSheet,
   type Sheet,
   type SheetFaults,
+  type SheetParts,
+  trimEmptyEnd,
   type UnreadSheet,
   type Workbook,
   type WorkbookSize,
-  withoutEmptyEnd,
 } from './sheet.ts'
-import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler } from './xml-tree.ts'
+import { findElement, listElements, parseXml, walkElements, walkXml, type XmlHandler } from './xml-tree.ts'
 
 /**
  * Returns the sheets of an Excel workbook as `readWorkbookParts` does, but with all digits of numbers that their formats
  * round, and without struck text. A cell with nothing but struck text is a fault.
  */
 export function readWorkbook(bytes: Uint8Array): readonly Sheet[] {
-  return readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' }).sheets
+  return readWorkbookParts(bytes, { writeNumber: writeExactNumber, struck: 'left-out' }).sheets
 }
 
 /**
@@ -54,32 +55,34 @@ export function readWorkbookParts(bytes: Uint8Array, values: ValueReading = show
   const context: WorkbookContext = {
     shared: readSharedTexts(linked('sharedStrings', 'sharedStrings.xml')),
     styles: readCellStyles(linked('styles', 'styles.xml')),
-    dayZero: isTrue(firstIn(workbook, 'workbookPr')?.attributes.date1904) ? 1904 : 1900,
+    dayZero: isTrue(findElement(workbook, 'workbookPr')?.attributes.date1904) ? 1904 : 1900,
     ...values,
     size: { cells: 0, chars: 0 },
   }
   const notices: string[] = []
-  const unread = elementsIn(firstIn(workbook, 'sheets'), 'sheet').flatMap(({ attributes }): UnreadSheet[] => {
-    const name = attributes.name ?? ''
-    const link = links.find(({ id }) => id === attributes[relationshipName(attributes)])
-    if (link === undefined) throw new Error(`the workbook has no part for sheet '${name}'`)
-    if (link.kind === 'chartsheet') notices.push(`sheet '${name}' is a chart, which is not read`)
-    if (/^(?:chart|dialog)sheet$/.test(link.kind)) return []
-    const isHidden = attributes.state === 'hidden' || attributes.state === 'veryHidden'
-    const readThisSheet = (): Sheet => {
-      const comments = readCellComments(file, link.target)
-      return readSheet(requirePart(file, link.target), { name, comments }, context)
-    }
-    return [
-      { name, isHidden, read: readThisSheet, describeDrawings: () => describeDrawings(name, file, link) },
-    ]
-  })
+  const unread = listElements(findElement(workbook, 'sheets'), 'sheet').flatMap(
+    ({ attributes }): UnreadSheet[] => {
+      const name = attributes.name ?? ''
+      const link = links.find(({ id }) => id === attributes[findRelationshipAttribute(attributes)])
+      if (link === undefined) throw new Error(`the workbook has no part for sheet '${name}'`)
+      if (link.kind === 'chartsheet') notices.push(`sheet '${name}' is a chart, which is not read`)
+      if (/^(?:chart|dialog)sheet$/.test(link.kind)) return []
+      const isHidden = attributes.state === 'hidden' || attributes.state === 'veryHidden'
+      const readThisSheet = (): Sheet => {
+        const comments = readCellComments(file, link.target)
+        return readSheet(requirePart(file, link.target), { name, comments }, context)
+      }
+      return [
+        { name, isHidden, read: readThisSheet, describeDrawings: () => describeDrawings(name, file, link) },
+      ]
+    },
+  )
   const sheets = readEachSheet(unread)
   return { ...sheets, notices: [...notices, ...sheets.notices] }
 }
 
 /** Returns the attribute with the relationship of a sheet. Files may use any namespace prefix for it. */
-function relationshipName(attributes: Readonly<Record<string, string>>): string {
+function findRelationshipAttribute(attributes: Readonly<Record<string, string>>): string {
   return Object.keys(attributes).find(name => /^(?:\w+:)?id$/.test(name)) ?? ''
 }
 
@@ -106,7 +109,7 @@ function describeDrawings(sheet: string, file: OfficePackage, { target }: Relati
     .flatMap(drawing => {
       const root = parseXml(file.text(drawing.target) ?? '')
       return drawnThings.flatMap(([element, singular, plural]) =>
-        describeUnread(`sheet '${sheet}': `, [...elementsBelow(root, element)].length, singular, plural),
+        describeUnread(`sheet '${sheet}': `, [...walkElements(root, element)].length, singular, plural),
       )
     })
 }
@@ -141,65 +144,90 @@ function readSheet(
   { name, comments }: { readonly name: string; readonly comments: readonly CellComment[] },
   context: WorkbookContext,
 ): Sheet {
+  const sheet: OpenSheet = {
+    name,
+    comments,
+    rows: [],
+    faults: new Map(),
+    rounded: new Map(),
+    merged: [],
+    hidden: { rows: new Set(), columns: new Set(), cells: new Set() },
+  }
+  walkXml(xml, createSheetHandler(createSheetEvents(sheet, context)))
+  return completeSheet({ ...sheet, faults: new Map([...sheet.faults, ...sheet.rounded]) }, context.size)
+}
+
+/** The parts of a sheet while it is read, with the numbers that their formats round. */
+interface OpenSheet extends SheetParts {
+  readonly merged: MergedRange[]
+  readonly rounded: SheetFaults
+}
+
+/** Creates what adds the elements of a sheet to its parts. */
+function createSheetEvents(sheet: OpenSheet, context: WorkbookContext): SheetEvents {
   const { size } = context
-  const rows: { number: number; cells: string[] }[] = []
-  const faults: SheetFaults = new Map()
-  const rounded: SheetFaults = new Map()
-  const merged: MergedRange[] = []
-  const hidden = { rows: new Set<number>(), columns: new Set<number>(), cells: new Set<string>() }
   let number = 0
   let isHiddenRow = false
   let cells: string[] = []
-  const place = (): string => `sheet '${name}', row ${number}`
-  const handler = sheetHandler({
-    columns({ min, max, width, hidden: isHidden }) {
-      if (!isTrue(isHidden) && width !== '0') return
-      for (let column = Number(min); column <= Math.min(Number(max), readingLimits.columns); column++)
-        hidden.columns.add(column - 1)
+  const checkSize = (count: number, limit: keyof typeof readingLimits, unit: string): void => {
+    if (count > readingLimits[limit])
+      throw tooLargeError(readingLimits[limit], unit, `sheet '${sheet.name}', row ${number}`)
+  }
+  return {
+    columns(attributes) {
+      for (const column of readHiddenColumns(attributes)) sheet.hidden.columns.add(column)
     },
-    row({ r, ht, hidden: isHidden }) {
+    row({ r, ht, hidden }) {
       // A row without a number follows the previous row.
       number = r === undefined ? number + 1 : Number(r)
-      isHiddenRow = isTrue(isHidden) || (ht !== undefined && Number(ht) === 0)
+      isHiddenRow = isTrue(hidden) || (ht !== undefined && Number(ht) === 0)
       cells = []
     },
     cell(cell) {
       const column = readColumnIndex(cell.attributes.r) ?? cells.length
-      if (column >= readingLimits.columns) throw tooLargeError(readingLimits.columns, 'columns', place())
+      checkSize(column + 1, 'columns', 'columns')
       while (cells.length < column) cells.push('')
       const { text, fault, isRounded: isShort, isHidden } = readCell(cell, context)
       cells[column] = text
       size.chars += text.length
-      if (size.chars > readingLimits.textChars)
-        throw tooLargeError(readingLimits.textChars, 'characters of text', place())
-      if (fault !== null) addFault(faults, fault, number - 1, column)
-      if (isShort) addFault(rounded, 'rounded, as its format shows it', number - 1, column)
-      if (isHidden) hidden.cells.add(cellName(number - 1, column))
+      checkSize(size.chars, 'textChars', 'characters of text')
+      if (fault !== null) addFault(sheet.faults, fault, number - 1, column)
+      if (isShort) addFault(sheet.rounded, 'rounded, as its format shows it', number - 1, column)
+      if (isHidden) sheet.hidden.cells.add(nameCell(number - 1, column))
     },
     endRow() {
       size.cells += cells.length
-      if (size.cells > readingLimits.cells) throw tooLargeError(readingLimits.cells, 'cells', place())
-      cells = withoutEmptyEnd(cells)
+      checkSize(size.cells, 'cells', 'cells')
+      cells = trimEmptyEnd(cells)
       if (cells.length === 0) return
-      rows.push({ number, cells })
-      if (isHiddenRow) hidden.rows.add(number)
+      sheet.rows.push({ number, cells })
+      if (isHiddenRow) sheet.hidden.rows.add(number)
     },
     merged(reference) {
-      const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
-      if (top === undefined) return
-      merged.push({
-        top: Number(top) - 1,
-        left: readColumnIndex(left) ?? 0,
-        bottom: Number(bottom) - 1,
-        right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
-      })
+      sheet.merged.push(...readMergedRange(reference))
     },
-  })
-  walkXml(xml, handler)
-  return completeSheet(
-    { name, rows, faults: new Map([...faults, ...rounded]), merged, hidden, comments },
-    size,
-  )
+  }
+}
+
+/** Returns the 0-based columns of a range that is hidden. */
+function readHiddenColumns({ min, max, width, hidden }: XmlAttributes): number[] {
+  if (!isTrue(hidden) && width !== '0') return []
+  const last = Math.min(Number(max), readingLimits.columns)
+  return Array.from({ length: Math.max(0, last - Number(min) + 1) }, (_, at) => Number(min) - 1 + at)
+}
+
+/** Reads a reference such as `A1:B3`; nothing when it is none. */
+function readMergedRange(reference: string): MergedRange[] {
+  const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
+  if (top === undefined) return []
+  return [
+    {
+      top: Number(top) - 1,
+      left: readColumnIndex(left) ?? 0,
+      bottom: Number(bottom) - 1,
+      right: Math.min(readColumnIndex(right) ?? 0, readingLimits.columns - 1),
+    },
+  ]
 }
 
 type XmlAttributes = Readonly<Record<string, string>>
@@ -212,7 +240,7 @@ interface SheetEvents {
   merged(reference: string): void
 }
 
-function sheetHandler(events: SheetEvents): XmlHandler {
+function createSheetHandler(events: SheetEvents): XmlHandler {
   let cell: RawCell | null = null
   let isValue = false
   const runs = createRunReader()
@@ -262,7 +290,7 @@ interface ReadCell {
 
 function readCell(cell: RawCell, context: WorkbookContext): ReadCell {
   const { format, look, hides } = context.styles[Number(cell.attributes.s ?? 0)] ?? plainStyle
-  const { runs, number } = cellContent(cell, context, format)
+  const { runs, number } = readCellContent(cell, context, format)
   const text = writeCell(runs, look, context.struck)
   const isStruck = text === '' && runs.some(run => run.text.trim() !== '')
   return {
@@ -274,7 +302,7 @@ function readCell(cell: RawCell, context: WorkbookContext): ReadCell {
 }
 
 /** Returns the runs of a cell, and its value when that is a number. */
-function cellContent(
+function readCellContent(
   { attributes: { t: type = 'n' }, value, inline }: RawCell,
   { shared, dayZero, writeNumber }: WorkbookContext,
   format: CellStyle['format'],
@@ -283,7 +311,7 @@ function cellContent(
   if (type === 's') return { runs: shared[Number(value)] ?? [], number: null }
   const plain = (text: string) => ({ runs: [{ text, look: null }], number: null })
   if (type === 'b') return plain(value === '1' ? 'TRUE' : 'FALSE')
-  if (type !== 'n' || value.trim() === '') return plain(withoutEscapes(value))
+  if (type !== 'n' || value.trim() === '') return plain(decodeEscapes(value))
   const number = Number(value)
   if (!Number.isFinite(number)) return plain(value)
   return { ...plain(writeNumber(number, format, dayZero)), number }

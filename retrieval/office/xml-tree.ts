@@ -88,10 +88,10 @@ export function walkXml(xml: string, handler: XmlHandler, maxElements = Number.P
         if (count > readingLimits.attributes)
           throw tooLargeError(readingLimits.attributes, 'attributes of one element', `element ${elements}`)
         scopes.push(isDeclaring ? scope : null)
-        if (isDeclaring) scope = withDeclarations(scope, attributes)
+        if (isDeclaring) scope = addDeclarations(scope, attributes)
         handler.open(
           usualName(name),
-          isDeclaring || isPrefixed ? usualAttributes(attributes, usualName) : attributes,
+          isDeclaring || isPrefixed ? renameAttributes(attributes, usualName) : attributes,
         )
       },
       ontext: text => handler.text?.(text),
@@ -105,7 +105,7 @@ export function walkXml(xml: string, handler: XmlHandler, maxElements = Number.P
   parser.end(xml)
 }
 
-function usualAttributes(
+function renameAttributes(
   attributes: Readonly<Record<string, string>>,
   usualName: (name: string, isAttribute: boolean) => string,
 ): Record<string, string> {
@@ -115,7 +115,7 @@ function usualAttributes(
   return usual
 }
 
-function withDeclarations(
+function addDeclarations(
   scope: ReadonlyMap<string, string | null>,
   attributes: Readonly<Record<string, string>>,
 ): Map<string, string | null> {
@@ -152,27 +152,27 @@ export function parseXml(xml: string): XmlNode {
     },
     readingLimits.elements,
   )
-  return elementsIn(top)[0] ?? top
+  return listElements(top)[0] ?? top
 }
 
 /** Returns the child elements of an element, or those of a name. */
-export function elementsIn(node: XmlNode | null | undefined, name?: string): XmlNode[] {
+export function listElements(node: XmlNode | null | undefined, name?: string): XmlNode[] {
   return (node?.children ?? []).filter(
     (child): child is XmlNode => typeof child !== 'string' && (name === undefined || child.name === name),
   )
 }
 
 /** Returns the first child element of a name; null when there is none. */
-export function firstIn(node: XmlNode | null | undefined, name: string): XmlNode | null {
+export function findElement(node: XmlNode | null | undefined, name: string): XmlNode | null {
   for (const child of node?.children ?? []) if (typeof child !== 'string' && child.name === name) return child
   return null
 }
 
 /** Returns the elements of the given names below an element, in their order. Those inside of another are left out. */
-export function* elementsBelow(node: XmlNode, ...names: readonly string[]): Generator<XmlNode> {
-  for (const child of elementsIn(node)) {
+export function* walkElements(node: XmlNode, ...names: readonly string[]): Generator<XmlNode> {
+  for (const child of listElements(node)) {
     if (names.includes(child.name)) yield child
-    else yield* elementsBelow(child, ...names)
+    else yield* walkElements(child, ...names)
   }
 }
 

@@ -18,9 +18,9 @@ const unseenFlags = 2 | 32
  * @param number the page's number, from 1
  * @param page PDFium's handle of the page
  */
-export function annotationLines(pdfium: Pdfium, document: number, number: number, page: number): Line[] {
+export function readAnnotationLines(pdfium: Pdfium, document: number, number: number, page: number): Line[] {
   const { exports } = pdfium
-  const subtypes = annotationSubtypes(pdfium, page)
+  const subtypes = listAnnotationSubtypes(pdfium, page)
   // Links show no text, and a manual may have thousands of them.
   if (subtypes.every(subtype => subtype === linkSubtype)) return []
   const boxes = subtypes.includes(widgetSubtype) ? takeBoxes(pdfium, document, page) : []
@@ -32,7 +32,7 @@ export function annotationLines(pdfium: Pdfium, document: number, number: number
   return [...boxes, ...lines]
 }
 
-function annotationSubtypes({ exports }: Pdfium, page: number): number[] {
+function listAnnotationSubtypes({ exports }: Pdfium, page: number): number[] {
   return Array.from({ length: exports.FPDFPage_GetAnnotCount(page) }, (_, index) => {
     const annotation = exports.FPDFPage_GetAnnot(page, index)
     const subtype = annotation === 0 ? linkSubtype : exports.FPDFAnnot_GetSubtype(annotation)
@@ -98,7 +98,7 @@ const scratchBytes = 4096
  * Lists the web addresses of a page's links that are not part of its text, each with the words of its link:
  * `Link: data file <https://example.org/data.csv>`.
  */
-export function linkLines(pdfium: Pdfium, document: number, page: number, text: string): string[] {
+export function listLinkLines(pdfium: Pdfium, document: number, page: number, text: string): string[] {
   const exports = pdfium.exports
   const scratch = exports.malloc(scratchBytes)
   const buffer = scratch + 32
@@ -115,7 +115,7 @@ export function linkLines(pdfium: Pdfium, document: number, page: number, text: 
     const url = Buffer.from(pdfium.memory().slice(buffer, buffer + bytes - 1)).toString('utf8')
     if (!/^(?:https?|ftp):/i.test(url) || isShown(compact, url)) continue
     if (textPage === 0) textPage = exports.FPDFText_LoadPage(page)
-    lines.add(`Link: ${linkWords(pdfium, exports, textPage, link, scratch)}<${url}>`)
+    lines.add(`Link: ${readLinkWords(pdfium, exports, textPage, link, scratch)}<${url}>`)
   }
   if (textPage !== 0) exports.FPDFText_ClosePage(textPage)
   exports.free(scratch)
@@ -126,7 +126,7 @@ function isShown(compact: string, url: string): boolean {
   return compact.includes(url.replace(/^\w+:\/\/(?:www\.)?/i, '').replace(/\/$/, ''))
 }
 
-function linkWords(
+function readLinkWords(
   pdfium: Pdfium,
   exports: PdfiumExports,
   textPage: number,
@@ -149,7 +149,7 @@ function linkWords(
 }
 
 /** Lists the files that are embedded in a document and are not read. */
-export function embeddedFileLines(pdfium: Pdfium, document: number): string[] {
+export function listEmbeddedFiles(pdfium: Pdfium, document: number): string[] {
   const exports = pdfium.exports
   const count = Math.min(maxReferences, exports.FPDFDoc_GetAttachmentCount(document))
   if (count < 1) return []

@@ -78,7 +78,7 @@ export function joinCells(first: Cell, second: Cell): Cell {
  * Returns the cells of a line with each value in one cell. A gap often separates a currency sign from its number, and a number from the
  * percent sign or bracket behind it; they are joined.
  */
-export function valueCells({ cells }: Line): Cell[] {
+export function splitByValues({ cells }: Line): Cell[] {
   const split = cells.length > 2 ? cells.flatMap(splitValues) : cells
   const joined: Cell[] = []
   for (const cell of split) {
@@ -101,8 +101,8 @@ function splitValues(cell: Cell): Cell[] {
 }
 
 /** Writes a line that belongs to no table, with tabs between its cells. */
-export function rowText(line: Line): string {
-  return valueCells(line)
+export function writeRow(line: Line): string {
+  return splitByValues(line)
     .map(cell => cell.text)
     .join('\t')
 }
@@ -117,7 +117,7 @@ const wideSigns = /[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]/g
  * Returns a line with a usual height when the boxes of its font are far higher than its type, as in many Chinese fonts. The
  * size of the type follows from the width of the text: Chinese signs are as wide as high, other signs half as wide.
  */
-export function withTypeHeight(line: Line): Line {
+export function correctHeight(line: Line): Line {
   let [width, signs] = [0, 0]
   for (const { text, left, right } of line.cells) {
     width += right - left

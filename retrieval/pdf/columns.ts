@@ -21,7 +21,7 @@ export function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] 
   const cells = splitAtColumns(row, columns)
   return cells.map(({ text, left, right }) => {
     const cell = { left, right }
-    const [from, to] = coveredColumns(cell, columns, cells.length > 1)
+    const [from, to] = findCoveredColumns(cell, columns, cells.length > 1)
     const reachesOver = from < to && cells.length >= minOverreachCells && beginsAt(cell, columns[from]!)
     return { text, left, right, from, to: reachesOver ? from : to }
   })
@@ -33,14 +33,14 @@ export function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] 
  *
  * @param hasOthers whether the line has further cells. A line with one long cell is prose.
  */
-function coveredColumns(
+function findCoveredColumns(
   cell: Column,
   columns: readonly Column[],
   hasOthers: boolean,
 ): [from: number, to: number] {
   const first = columns.findIndex(column => overlaps(cell, column))
   if (first === -1) {
-    const nearest = nearestColumn(cell, columns)
+    const nearest = findNearestColumn(cell, columns)
     return [nearest, nearest]
   }
   const last = columns.findLastIndex(column => overlaps(cell, column))
@@ -52,7 +52,7 @@ function coveredColumns(
   const from = columns.findIndex(covers)
   if (from !== -1) return [from, columns.findLastIndex(covers)]
   const middle = (cell.left + cell.right) / 2
-  const nearest = nearestColumn({ left: middle, right: middle }, columns)
+  const nearest = findNearestColumn({ left: middle, right: middle }, columns)
   return [nearest, nearest]
 }
 
@@ -116,7 +116,7 @@ export function widenColumns(columns: Column[], { height }: Line, cells: readonl
   columns.sort((first, second) => first.left - second.left)
 }
 
-function nearestColumn({ left, right }: Column, columns: readonly Column[]): number {
+function findNearestColumn({ left, right }: Column, columns: readonly Column[]): number {
   const distances = columns.map(column => Math.max(left - column.right, column.left - right))
   return distances.indexOf(Math.min(...distances))
 }

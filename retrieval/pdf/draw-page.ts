@@ -29,12 +29,12 @@ export function drawPage<Result>(
   if (bitmap === 0) return null
   exports.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
   exports.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotations ? annotationsFlag : 0)
-  const result = useRows(bitmapRows(pdfium.memory(), exports, bitmap, width, height))
+  const result = useRows(readBitmapRows(pdfium.memory(), exports, bitmap, width, height))
   exports.FPDFBitmap_Destroy(bitmap)
   return result
 }
 
-function* bitmapRows(
+function* readBitmapRows(
   memory: Uint8Array,
   exports: PdfiumExports,
   bitmap: number,

@@ -39,10 +39,10 @@ export function findGrids({ horizontal, vertical }: Rules): Grid[] {
   }
   const grids = groups.flatMap(({ rows, columns }) => buildGrid([...rows], [...columns]) ?? [])
   // A table in a cell of another table comes first.
-  return grids.sort((first, second) => areaOf(first) - areaOf(second))
+  return grids.sort((first, second) => computeArea(first) - computeArea(second))
 }
 
-const areaOf = ({ xs, ys }: Grid): number => (xs.at(-1)! - xs[0]!) * (ys[0]! - ys.at(-1)!)
+const computeArea = ({ xs, ys }: Grid): number => (xs.at(-1)! - xs[0]!) * (ys[0]! - ys.at(-1)!)
 
 const crosses = (row: Rule, column: Rule): boolean =>
   column.at >= row.start - touch &&
@@ -52,8 +52,11 @@ const crosses = (row: Rule, column: Rule): boolean =>
 
 function buildGrid(rows: readonly Rule[], columns: readonly Rule[]): Grid | null {
   const ends = (rules: readonly Rule[]): number[] => rules.flatMap(({ start, end }) => [start, end])
-  const xs = withoutSlits(distinctEdges([...columns.map(({ at }) => at), ...outermost(ends(rows))]), columns)
-  const ys = distinctEdges([...rows.map(({ at }) => at), ...outermost(ends(columns))]).reverse()
+  const xs = withoutSlits(
+    listDistinctEdges([...columns.map(({ at }) => at), ...listOutermost(ends(rows))]),
+    columns,
+  )
+  const ys = listDistinctEdges([...rows.map(({ at }) => at), ...listOutermost(ends(columns))]).reverse()
   const [width, height] = [xs.length - 1, ys.length - 1]
   if (width < 2 || height < 2 || width * height > maxCells) return null
   const owners = Array.from({ length: width * height }, (_, index) => index)
@@ -77,10 +80,13 @@ function buildGrid(rows: readonly Rule[], columns: readonly Rule[]): Grid | null
   return { xs, ys, owners: owners.map((_, index) => find(index)) }
 }
 
-const outermost = (positions: readonly number[]): number[] => [Math.min(...positions), Math.max(...positions)]
+const listOutermost = (positions: readonly number[]): number[] => [
+  Math.min(...positions),
+  Math.max(...positions),
+]
 
 /** Returns the different positions in ascending order. */
-function distinctEdges(positions: readonly number[]): number[] {
+function listDistinctEdges(positions: readonly number[]): number[] {
   const edges: number[] = []
   for (const position of [...positions].sort((a, b) => a - b))
     if (edges.length === 0 || position - edges.at(-1)! > sameEdge) edges.push(position)
@@ -112,12 +118,12 @@ function isDrawn(rules: readonly Rule[], at: number, start: number, end: number)
 }
 
 /** Returns the number of the row of the grid, from the top, in which a line is; -1 outside. */
-export function rowAt({ ys }: Grid, { baseline, height }: Line): number {
+export function findRow({ ys }: Grid, { baseline, height }: Line): number {
   const middle = baseline + 0.3 * height
   return middle < ys.at(-1)! ? -1 : ys.findLastIndex(edge => edge >= middle)
 }
 
 /** Returns the number of the interval between ascending edges that contains a position; -1 outside. */
-export function bandAt(edges: readonly number[], position: number): number {
+export function findBand(edges: readonly number[], position: number): number {
   return position > edges.at(-1)! ? -1 : edges.findLastIndex(edge => edge <= position)
 }

@@ -75,7 +75,7 @@ function growTo(
   for (let at = seed + step; at >= 0 && at < rows.length; at += step) {
     const row = rows[at]!
     if (isBeside(row, columns)) continue
-    if (lineDistance(row, last) > maxDistanceHeights) break
+    if (computeLineDistance(row, last) > maxDistanceHeights) break
     const cells = fitCells(row, columns, () => [rows[seed]!, ...others, ...region])
     const hasData = isData(cells)
     const isYears = cells !== null && cells.length > 1 && hasOnlyYears({ cells })
@@ -104,7 +104,7 @@ function growTo(
 }
 
 /** Returns the distance of two lines in line heights. */
-function lineDistance(line: Line, second: Line): number {
+function computeLineDistance(line: Line, second: Line): number {
   if (line.angle !== second.angle) return Number.POSITIVE_INFINITY
   return Math.abs(line.baseline - second.baseline) / Math.max(line.height, second.height)
 }
@@ -140,7 +140,7 @@ function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: r
   const [cell, ...furtherCells] = row.cells
   const [{ left }, { right }] = [columns[0]!, columns.at(-1)!]
   if (isRuledOffBy(rules, columns, row, below)) return false
-  if (cell === undefined || furtherCells.length > 0 || lineDistance(row, below) > maxHeadDistance)
+  if (cell === undefined || furtherCells.length > 0 || computeLineDistance(row, below) > maxHeadDistance)
     return false
   if (cell.text.length > maxHeadChars || isTitle.test(cell.text) || isUnit.test(cell.text)) return false
   if (cell.left < columns[0]!.right || cell.right > right + row.height) return false
@@ -153,7 +153,7 @@ function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: r
 function beginsLabel(row: Row, below: Line, columns: readonly Column[]): boolean {
   const [cell, ...furtherCells] = row.cells
   const label = below.cells[0]!
-  if (cell === undefined || furtherCells.length > 0 || lineDistance(row, below) > maxTailDistance)
+  if (cell === undefined || furtherCells.length > 0 || computeLineDistance(row, below) > maxTailDistance)
     return false
   const isLabel = cell.left <= label.left && cell.right <= columns[1]!.left
   return isLabel && /^\p{Ll}/u.test(label.text) && continuesText(cell.text, label.text)
@@ -165,7 +165,7 @@ function beginsLabel(row: Row, below: Line, columns: readonly Column[]): boolean
  */
 function isTailLine(row: Row, above: Line, columns: readonly Column[]): boolean {
   const [cell, ...furtherCells] = placeCells(row, columns)
-  if (cell === undefined || furtherCells.length > 0 || lineDistance(row, above) > maxTailDistance)
+  if (cell === undefined || furtherCells.length > 0 || computeLineDistance(row, above) > maxTailDistance)
     return false
   if (cell.left < columns[0]!.right || cell.from !== cell.to) return false
   return (

@@ -20,7 +20,7 @@ interface Layer {
  *
  * @param page PDFium's handle of the page
  */
-export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<number> {
+export function listHiddenTexts(pdfium: Pdfium, page: number): ReadonlySet<number> {
   const exports = pdfium.exports
   const layers = findLayers(pdfium, exports, page)
   const hidden = new Set<number>()
@@ -30,7 +30,7 @@ export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<num
   )
   for (const object of pageObjects) exports.FPDFPageObj_SetIsActive(object, 0)
   for (const { objects } of layers) {
-    const texts = objects.flatMap(({ object }) => textsIn(exports, object))
+    const texts = objects.flatMap(({ object }) => listTexts(exports, object))
     for (const text of texts) {
       exports.FPDFTextObj_SetTextRenderMode(text, filled)
       exports.FPDFPageObj_SetFillColor(text, 0, 0, 0, 255)
@@ -74,11 +74,11 @@ function isLayerMark(pdfium: Pdfium, exports: PdfiumExports, mark: number, scrat
   return [...markName, '\0'].every((letter, at) => memory[scratch + 2 * at] === letter.charCodeAt(0))
 }
 
-function textsIn(exports: PdfiumExports, object: number): number[] {
+function listTexts(exports: PdfiumExports, object: number): number[] {
   const type = exports.FPDFPageObj_GetType(object)
   if (type !== formType) return type === textType ? [object] : []
   return Array.from({ length: Math.max(0, exports.FPDFFormObj_CountObjects(object)) }, (_, index) =>
-    textsIn(exports, exports.FPDFFormObj_GetObject(object, index)),
+    listTexts(exports, exports.FPDFFormObj_GetObject(object, index)),
   ).flat()
 }
 

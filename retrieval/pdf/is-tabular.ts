@@ -45,22 +45,22 @@ export function isTabular(lines: readonly TableLine[], columns: number, rules: r
     full.flatMap(line => line.cells.filter(({ from, to }) => from === column && to === column)),
   )
   if (isContents(byColumn)) return false
-  const levels = rulesBetween(lines, rules)
+  const levels = listRulesBetween(lines, rules)
   const hasRules = levels.length >= minRules
   const hasValues = byColumn.slice(1).some(isValueColumn)
   const isLong = ({ cells }: TableLine): boolean => cells.some(({ text }) => text.length > longLineChars)
-  if (!hasRules && share(lines, isLong) > maxLongShare) return false
+  if (!hasRules && computeShare(lines, isLong) > maxLongShare) return false
   if (
-    share(
+    computeShare(
       full.flatMap(line => line.cells),
       isFragment,
     ) > maxFragmentShare
   )
     return false
-  if (alignedShare(byColumn, full[0]!.height) < (hasValues ? minAlignedShare : minAlignedTexts))
+  if (computeAlignedShare(byColumn, full[0]!.height) < (hasValues ? minAlignedShare : minAlignedTexts))
     return hasRules && hasValues
   if (hasValues && !hasRules && !hasLabels(byColumn, full[0]!)) return false
-  if (hasValues) return !isList(byColumn) && (hasRules || share(full, isRecord) >= minRecordShare)
+  if (hasValues) return !isList(byColumn) && (hasRules || computeShare(full, isRecord) >= minRecordShare)
   const isInside = ({ at }: Rule): boolean => at < lines[0]!.baseline && at > lines.at(-1)!.baseline
   return isTextTable(byColumn, full, hasRules && levels.some(isInside))
 }
@@ -74,7 +74,8 @@ export function isFilled(rows: readonly (readonly string[])[]): boolean {
 
 function isValueColumn(cells: readonly PlacedCell[]): boolean {
   return (
-    share(cells, ({ text }) => isValue(text)) >= minValueShare && cells.some(({ text }) => /\d/.test(text))
+    computeShare(cells, ({ text }) => isValue(text)) >= minValueShare &&
+    cells.some(({ text }) => /\d/.test(text))
   )
 }
 
@@ -83,12 +84,12 @@ function hasLabels(
   [labels, ...furtherColumns]: readonly (readonly PlacedCell[])[],
   first: TableLine,
 ): boolean {
-  if (!isValueColumn(labels!) || share(labels!, ({ text }) => year.test(text)) > 0.5) return true
-  if (share(labels!.slice(1), ({ text }, at) => Number(text) === Number(labels![at]!.text) + 1) > 0.5)
+  if (!isValueColumn(labels!) || computeShare(labels!, ({ text }) => year.test(text)) > 0.5) return true
+  if (computeShare(labels!.slice(1), ({ text }, at) => Number(text) === Number(labels![at]!.text) + 1) > 0.5)
     return true
   if (first.cells.filter(({ text }) => !isValue(text)).length > 1 || hasOnlyYears(first)) return true
   return furtherColumns.some(
-    cells => !isValueColumn(cells) || share(cells, ({ text }) => unit.test(text)) > 0.5,
+    cells => !isValueColumn(cells) || computeShare(cells, ({ text }) => unit.test(text)) > 0.5,
   )
 }
 
@@ -98,14 +99,15 @@ const unit = /[$€£¥￥₩%]/
 /** Whether the last column has the numbers of pages, in ascending order. */
 function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
   const [labels, pages] = [byColumn[0]!, byColumn.at(-1)!]
-  if (pages.length < minEntries || share(pages, ({ text }) => pageNumber.test(text)) <= 0.8) return false
-  if (share(labels, ({ text }) => leader.test(text)) > 0.3) return true
+  if (pages.length < minEntries || computeShare(pages, ({ text }) => pageNumber.test(text)) <= 0.8)
+    return false
+  if (computeShare(labels, ({ text }) => leader.test(text)) > 0.3) return true
   const numbers = pages.flatMap(({ text }) => (/^\d+$/.test(text) ? [Number(text)] : []))
   const isAscending = numbers.every((number, at) => at === 0 || number >= numbers[at - 1]!)
   // Whole numbers directly before the last column are values: a title stands between the number of a section and its page.
   const isNumbering = (column: readonly PlacedCell[], at: number): boolean =>
     !isValueColumn(column) ||
-    share(
+    computeShare(
       column,
       ({ text }) => sectionNumber.test(text) && (at < byColumn.length - 3 || text.includes('.')),
     ) > 0.8
@@ -115,8 +117,8 @@ function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
 /** Whether the first of two columns has the marks of a list, or the second one the numbers of equations. */
 function isList([first, second, ...furtherColumns]: readonly (readonly PlacedCell[])[]): boolean {
   if (furtherColumns.length > 0) return false
-  const hasBullets = share(first!, ({ text }) => isBullet(text)) > 0.5
-  return hasBullets || share(second!, ({ text }) => equationNumber.test(text)) > 0.5
+  const hasBullets = computeShare(first!, ({ text }) => isBullet(text)) > 0.5
+  return hasBullets || computeShare(second!, ({ text }) => equationNumber.test(text)) > 0.5
 }
 
 /** Whether columns without values are a table: texts that are short, or between rules. */
@@ -126,16 +128,16 @@ function isTextTable(
   hasRules: boolean,
 ): boolean {
   const hasMarks = byColumn.some(
-    cells => share(cells, ({ text }) => isBullet(text) || /^\d[\d.]*[.:]?$/.test(text)) > 0.5,
+    cells => computeShare(cells, ({ text }) => isBullet(text) || /^\d[\d.]*[.:]?$/.test(text)) > 0.5,
   )
   if (hasMarks) return hasRules
   if (!hasRules && (full.length < minTextLines || byColumn.length < 3)) return false
-  const long = byColumn.filter(cells => meanChars(cells) > proseChars)
+  const long = byColumn.filter(cells => computeMeanChars(cells) > proseChars)
   return long.length < byColumn.length - 1
 }
 
 /** Returns the share of the cells that are at the most common place of their column. */
-function alignedShare(byColumn: readonly (readonly PlacedCell[])[], height: number): number {
+function computeAlignedShare(byColumn: readonly (readonly PlacedCell[])[], height: number): number {
   const tolerance = alignmentHeights * height
   const most = (places: readonly number[]): number =>
     Math.max(
@@ -158,7 +160,7 @@ function isFragment({ text }: PlacedCell): boolean {
 }
 
 /** Returns the rules over most of a table: between its lines, above the first and below the last one. */
-function rulesBetween(lines: readonly TableLine[], rules: readonly Rule[]): Rule[] {
+function listRulesBetween(lines: readonly TableLine[], rules: readonly Rule[]): Rule[] {
   const [first, last] = [lines[0]!, lines.at(-1)!]
   const cells = lines.flatMap(line => line.cells)
   const left = Math.min(...cells.map(cell => cell.left))
@@ -171,10 +173,10 @@ function rulesBetween(lines: readonly TableLine[], rules: readonly Rule[]): Rule
   )
 }
 
-function share<Item>(items: readonly Item[], matches: (item: Item, index: number) => boolean): number {
+function computeShare<Item>(items: readonly Item[], matches: (item: Item, index: number) => boolean): number {
   return items.length === 0 ? 0 : items.filter(matches).length / items.length
 }
 
-function meanChars(cells: readonly PlacedCell[]): number {
+function computeMeanChars(cells: readonly PlacedCell[]): number {
   return cells.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, cells.length)
 }

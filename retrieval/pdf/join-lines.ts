@@ -5,9 +5,9 @@ import {
   hasOnlyYears,
   isRecord,
   isRuledOff,
+  joinRowTexts,
   joinWords,
   type PlacedCell,
-  rowTexts,
   type TableArea,
   type TableLine,
   wideRuleShare,
@@ -24,30 +24,30 @@ const minIndent = 2
 
 /** Returns the rows of a table. Cells that continue on the next line are joined, and rows that are broken over lines. */
 export function joinTableLines(lines: readonly TableLine[], area: TableArea): string[][] {
-  const head = headLength(lines, area)
-  return [...headRows(lines.slice(0, head), area), ...bodyRows(lines.slice(head), area)]
+  const head = countHeadLines(lines, area)
+  return [...joinHead(lines.slice(0, head), area), ...joinBody(lines.slice(head), area)]
 }
 
-function bodyRows(lines: readonly TableLine[], area: TableArea): string[][] {
+function joinBody(lines: readonly TableLine[], area: TableArea): string[][] {
   const rows: string[][] = []
-  const starts = rowStarts(lines, area)
+  const starts = markRowStarts(lines, area)
   let start = 0
   for (let at = 1; at <= lines.length; at++) {
     if (at < lines.length && !starts[at]) continue
-    rows.push(rowTexts(lines.slice(start, at), area.columns))
+    rows.push(joinRowTexts(lines.slice(start, at), area.columns))
     start = at
   }
   return rows
 }
 
 /** Tells for each line whether it starts a row. */
-function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
+function markRowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
   const gaps = lines.map((line, at) => (at === 0 ? 0 : lines[at - 1]!.baseline - line.baseline))
   const heights = lines.map((line, at) => Math.max(line.height, lines[at - 1]?.height ?? 0))
   const isRuled = lines.map((line, at) => at > 0 && isRuledOff(lines[at - 1]!, line, area))
-  const bands = bandStarts(isRuled)
+  const bands = listBandStarts(isRuled)
   const isRuledTable = bands.length > 2 && bands.length < lines.length
-  const maxGap = spacingWithin(lines, gaps, heights)
+  const maxGap = computeSpacingWithin(lines, gaps, heights)
   const starts: boolean[] = []
   let row = 0
   for (const [at, line] of lines.entries()) {
@@ -56,7 +56,7 @@ function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
     if (at === 0 || isRuled[at] || isOverColumns(line)) starts.push(true)
     else if (overlaps) starts.push(false)
     else if (isOutdented(lines[row]!, line)) starts.push(true)
-    else if (isRuledTable && isSingleRow(bandAt(lines, bands, at))) starts.push(false)
+    else if (isRuledTable && isSingleRow(findBand(lines, bands, at))) starts.push(false)
     else if (maxGap !== null) starts.push(gaps[at]! > maxGap)
     else {
       const isNear = gaps[at]! <= maxLeadingHeights * heights[at]!
@@ -85,11 +85,11 @@ function isOutdented(row: TableLine, { cells }: TableLine): boolean {
 }
 
 /** The first lines of the parts between rules. */
-function bandStarts(isRuled: readonly boolean[]): number[] {
+function listBandStarts(isRuled: readonly boolean[]): number[] {
   return isRuled.flatMap((ruled, at) => (ruled || at === 0 ? [at] : []))
 }
 
-function bandAt(lines: readonly TableLine[], bands: readonly number[], at: number): readonly TableLine[] {
+function findBand(lines: readonly TableLine[], bands: readonly number[], at: number): readonly TableLine[] {
   const start = bands.findLast(band => band <= at)!
   return lines.slice(
     start,
@@ -106,7 +106,7 @@ function isSingleRow(band: readonly TableLine[]): boolean {
  * Returns the largest distance of lines in one row when the rows of a table are further apart than the lines in them;
  * null when they are not.
  */
-function spacingWithin(
+function computeSpacingWithin(
   lines: readonly TableLine[],
   gaps: readonly number[],
   heights: readonly number[],
@@ -135,7 +135,7 @@ function spacingWithin(
 
 /** Whether a line continues a row, by its words: rows and lines have the same distance. */
 function continuesRow(row: readonly TableLine[], line: TableLine, columns: number): boolean {
-  const texts = rowTexts(row, columns)
+  const texts = joinRowTexts(row, columns)
   const { cells } = line
   if (texts.every((text, at) => text === '' || at === 0)) {
     const label = cells[0]?.from === 0 ? cells[0].text : null
@@ -154,7 +154,7 @@ function continuesRow(row: readonly TableLine[], line: TableLine, columns: numbe
 const maxHeadLines = 10
 
 /** Counts the lines above the data: above the last wide rule over the first line of data, or above this line. */
-function headLength(lines: readonly TableLine[], area: TableArea): number {
+function countHeadLines(lines: readonly TableLine[], area: TableArea): number {
   const data = lines.findIndex(isRecord)
   const last = Math.min(data === -1 ? 0 : data, maxHeadLines)
   const below = lines[last + 1]
@@ -197,7 +197,7 @@ interface HeadCell {
 }
 
 /** Returns the rows of a head: each text below the texts that it belongs to. Words above each other form one text. */
-function headRows(lines: readonly TableLine[], area: TableArea): string[][] {
+function joinHead(lines: readonly TableLine[], area: TableArea): string[][] {
   const texts: HeadCell[] = []
   for (const line of lines) {
     for (const placed of line.cells) {

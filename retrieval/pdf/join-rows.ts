@@ -1,4 +1,4 @@
-import { type Line, rowText } from './cells.ts'
+import { type Line, writeRow } from './cells.ts'
 
 /** A stack of at most this many lines beside other lines may be a header or a note of any width. */
 const maxShortStack = 4
@@ -32,13 +32,13 @@ function withCells(row: Line, line: Line): Line {
  */
 export function joinRows(lines: readonly Line[]): Line[] {
   const rows: Line[] = []
-  const pageWidth = totalWidth(lines)
+  const pageWidth = computeTotalWidth(lines)
   let index = 0
   while (index < lines.length) {
     const line = lines[index]!
     const previous = rows.at(-1)
-    const tail = previous !== undefined && goesUp(line, previous) ? tailBeside(line, rows) : []
-    const stack = tail.length === 0 ? [] : stackBeside(lines, index, tail)
+    const tail = previous !== undefined && goesUp(line, previous) ? findTailBeside(line, rows) : []
+    const stack = tail.length === 0 ? [] : findStackBeside(lines, index, tail)
     if (stack.length > 0 && isSameTable(stack, tail, pageWidth)) {
       rows.splice(rows.length - tail.length, tail.length, ...interleave(tail, stack))
       index += stack.length
@@ -55,7 +55,7 @@ function goesUp(line: Line, previous: Line): boolean {
 }
 
 /** Returns the last rows that are not above the line. */
-function tailBeside(line: Line, rows: readonly Line[]): Line[] {
+function findTailBeside(line: Line, rows: readonly Line[]): Line[] {
   let start = rows.length
   while (start > 0) {
     const row = rows[start - 1]!
@@ -67,7 +67,7 @@ function tailBeside(line: Line, rows: readonly Line[]): Line[] {
 }
 
 /** Returns the lines from `index` on that continue down the page and end no lower than the tail. */
-function stackBeside(lines: readonly Line[], index: number, tail: readonly Line[]): Line[] {
+function findStackBeside(lines: readonly Line[], index: number, tail: readonly Line[]): Line[] {
   const bottom = tail.at(-1)!.baseline
   const stack: Line[] = []
   for (const line of lines.slice(index)) {
@@ -84,7 +84,8 @@ function isSameTable(stack: readonly Line[], tail: readonly Line[], pageWidth: n
   if (stack.some(line => tail.some(row => isLevel(line, row) && overlaps(line, row)))) return false
   if (stack.length <= maxShortStack && tail.length <= maxShortStack) return aligned.length * 2 >= stack.length
   const narrow = stack.filter(
-    line => totalWidth([line]) <= maxColumnWidthShare * pageWidth && rowText(line).length <= maxColumnChars,
+    line =>
+      computeTotalWidth([line]) <= maxColumnWidthShare * pageWidth && writeRow(line).length <= maxColumnChars,
   )
   return (
     aligned.length >= minAlignedShare * stack.length &&
@@ -124,7 +125,7 @@ function overlaps(line: Line, row: Line): boolean {
   )
 }
 
-function horizontalRange(lines: readonly Line[]): { readonly left: number; readonly right: number } {
+function computeRange(lines: readonly Line[]): { readonly left: number; readonly right: number } {
   let left = Number.POSITIVE_INFINITY
   let right = Number.NEGATIVE_INFINITY
   for (const { cells } of lines) {
@@ -136,7 +137,7 @@ function horizontalRange(lines: readonly Line[]): { readonly left: number; reado
   return { left, right }
 }
 
-function totalWidth(lines: readonly Line[]): number {
-  const { left, right } = horizontalRange(lines)
+function computeTotalWidth(lines: readonly Line[]): number {
+  const { left, right } = computeRange(lines)
   return Math.max(0, right - left)
 }

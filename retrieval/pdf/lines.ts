@@ -1,5 +1,5 @@
 import { writePipeTable } from '../../src/text/pipe-table.ts'
-import { isValue, type Line, rowText, valueCells, withTypeHeight } from './cells.ts'
+import { correctHeight, isValue, type Line, splitByValues, writeRow } from './cells.ts'
 import { type Column, placeCells } from './columns.ts'
 import { growRegion, type Region, type Row } from './grow-region.ts'
 import { isFilled, isTabular } from './is-tabular.ts'
@@ -23,21 +23,21 @@ export interface PageContext {
  *
  * @param lines the lines in content order
  */
-export function layoutText(lines: readonly Line[], { strokes, overlay = [] }: PageContext): string {
+export function writeLayout(lines: readonly Line[], { strokes, overlay = [] }: PageContext): string {
   const rulesByAngle = new Map<number, Rules>()
   const rulesAt = (angle: number): Rules => {
     const rules = rulesByAngle.get(angle) ?? findRules(strokes, angle)
     rulesByAngle.set(angle, rules)
     return rules
   }
-  const allLines = [...lines, ...overlay.map(line => ({ ...line, isOverlay: true }))].map(withTypeHeight)
+  const allLines = [...lines, ...overlay.map(line => ({ ...line, isOverlay: true }))].map(correctHeight)
   const items = takeRuledTables(allLines, rulesAt)
   const rows = splitAtTables(items.filter(({ isOverlay }) => isOverlay !== true)).flatMap(section =>
     isTable(section) ? section : joinRows(section),
   )
   for (const item of items) if (item.isOverlay === true) placeOverlay(item, rows)
   return splitAtTables(rows)
-    .map(section => (isTable(section) ? ruledText(section[0]!) : textOfRows(section, rulesAt)))
+    .map(section => (isTable(section) ? writeRuled(section[0]!) : writeRows(section, rulesAt)))
     .join('\n')
 }
 
@@ -57,17 +57,17 @@ function isTable(section: Line[] | [RuledTable]): section is [RuledTable] {
   return 'rows' in section[0]!
 }
 
-function ruledText({ above, rows, below }: RuledTable): string {
-  return [...above.map(rowText), writePipeTable(rows), ...below.map(rowText)].join('\n')
+function writeRuled({ above, rows, below }: RuledTable): string {
+  return [...above.map(writeRow), writePipeTable(rows), ...below.map(writeRow)].join('\n')
 }
 
-function textOfRows(rows: readonly Line[], rulesAt: (angle: number) => Rules): string {
+function writeRows(rows: readonly Line[], rulesAt: (angle: number) => Rules): string {
   const tables = findColumnTables(rows, angle => rulesAt(angle).horizontal)
   const tableAt = new Map(tables.flatMap(table => [...table.lines].map(index => [index, table] as const)))
   const written = new Set<FoundTable>()
   const texts = rows.flatMap((row, index) => {
     const table = tableAt.get(index)
-    if (table === undefined) return [rowText(row)]
+    if (table === undefined) return [writeRow(row)]
     if (written.has(table)) return []
     written.add(table)
     return [writePipeTable(table.rows)]
@@ -83,7 +83,7 @@ interface FoundTable {
 
 /** Finds the tables whose columns are known only by the places of their cells. */
 function findColumnTables(lines: readonly Line[], rulesAt: (angle: number) => readonly Rule[]): FoundTable[] {
-  const rows = lines.map((line, index) => ({ ...line, index, cells: valueCells(line) }))
+  const rows = lines.map((line, index) => ({ ...line, index, cells: splitByValues(line) }))
   // From top to bottom: parts of a table may be drawn before or after the rest of the page.
   rows.sort((first, second) => first.angle - second.angle || second.baseline - first.baseline)
   const tables: FoundTable[] = []
@@ -99,7 +99,7 @@ function findColumnTables(lines: readonly Line[], rulesAt: (angle: number) => re
     const rules = rulesAt(seed.angle)
     const region = growRegion(rest, rest.indexOf(seed), rules)
     for (const row of region.rows) tried.add(row)
-    const table = tableIn(region, rules)
+    const table = findTable(region, rules)
     if (table === null) continue
     tables.push({ lines: new Set(region.rows.map(({ index }) => index)), rows: table })
     rest = rest.filter(row => !region.rows.includes(row))
@@ -107,7 +107,7 @@ function findColumnTables(lines: readonly Line[], rulesAt: (angle: number) => re
   return tables
 }
 
-function tableIn({ rows, columns }: Region, rules: readonly Rule[]): string[][] | null {
+function findTable({ rows, columns }: Region, rules: readonly Rule[]): string[][] | null {
   const placed: TableLine[] = rows.map(row => ({
     baseline: row.baseline,
     height: row.height,

@@ -1,4 +1,4 @@
-import { endsWithNumerator, loweredText, raisedText, withLowered } from '../html/raised.ts'
+import { appendLowered, endsWithNumerator, writeLowered, writeRaised } from '../html/raised.ts'
 import type { Cell, Gap, Line } from './cells.ts'
 import type { Box, PageCharacters } from './page-characters.ts'
 
@@ -44,7 +44,7 @@ interface NextCharacter {
  * Determines the level of the next character. A line may begin with raised text, such as the mark of a footnote. It is
  * known as raised when larger text follows it on a lower baseline, which then becomes the line's.
  */
-export function levelAt(line: OpenLine, { box, character, lastRight, lastBaseline }: NextCharacter): Level {
+export function findLevel(line: OpenLine, { box, character, lastRight, lastBaseline }: NextCharacter): Level {
   const { base } = line
   const gap = box.left - lastRight
   const height = box.top - box.bottom
@@ -56,7 +56,7 @@ export function levelAt(line: OpenLine, { box, character, lastRight, lastBaselin
   if (base.height < smallHeights * height && rise < -minRiseHeights * height) {
     const mark = line.text.slice(base.start)
     if (/^\P{L}{1,3}$/u.test(mark)) {
-      line.text = line.text.slice(0, base.start) + raisedText('', mark)
+      line.text = line.text.slice(0, base.start) + writeRaised('', mark)
       line.gaps = line.gaps.filter(({ at }) => at < base.start)
     }
     if (line.cells.length === 0 && base.start === 0) {
@@ -87,8 +87,8 @@ export function endLevel(line: OpenLine): void {
   const before = line.text.slice(0, line.levelStart)
   const text = line.text.slice(line.levelStart)
   if (line.level !== 'base') line.gaps = line.gaps.filter(gap => gap.at < line.levelStart)
-  if (line.level === 'raised') line.text = before + raisedText(before, text)
-  else if (line.level === 'lowered') line.text = withLowered(before, text)
+  if (line.level === 'raised') line.text = before + writeRaised(before, text)
+  else if (line.level === 'lowered') line.text = appendLowered(before, text)
   line.level = 'base'
 }
 
@@ -157,7 +157,7 @@ export function attachLooseMarks(lines: readonly Line[]): Line[] {
       if (place === index || marks.has(place) || line.angle !== mark.angle) continue
       const at = line.cells.findIndex(beside => isBeside(line, beside, mark, cell))
       if (at === -1) continue
-      const cells = line.cells.with(at, withMark(line.cells[at]!, cell, mark.baseline > line.baseline))
+      const cells = line.cells.with(at, addMark(line.cells[at]!, cell, mark.baseline > line.baseline))
       attached[place] = { ...line, cells }
       marks.add(index)
       break
@@ -174,7 +174,7 @@ function isBeside(line: Line, beside: Cell, mark: Line, cell: Cell): boolean {
   return /\d[)%]?$/.test(beside.text) || /\p{N}/u.test(cell.text)
 }
 
-function withMark(cell: Cell, mark: Cell, isRaised: boolean): Cell {
-  const text = cell.text + (isRaised ? raisedText : loweredText)(cell.text, mark.text)
+function addMark(cell: Cell, mark: Cell, isRaised: boolean): Cell {
+  const text = cell.text + (isRaised ? writeRaised : writeLowered)(cell.text, mark.text)
   return { ...cell, text, right: mark.right }
 }

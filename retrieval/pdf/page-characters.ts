@@ -223,7 +223,7 @@ export function isVisible(code: number): boolean {
 }
 
 /** Returns the text of a visible code. Ligatures become separate letters; an invalid code becomes U+FFFD. */
-export function characterText(code: number): string {
+export function readCharacter(code: number): string {
   if (code === lineEndHyphen || code === 0xfffe) return '-'
   if (code === symbolFontBullet) return '•'
   // An array index below zero is looked up like a name, which would take most of the time of this function.
@@ -236,7 +236,7 @@ const fractionSigns: ReadonlyMap<string, number> = new Map(
 )
 
 /** Returns the code of the sign of a fraction such as `1/2`; null when it has no sign. */
-export const fractionSign = (fraction: string): number | null => fractionSigns.get(fraction) ?? null
+export const writeFractionSign = (fraction: string): number | null => fractionSigns.get(fraction) ?? null
 
 /** Ligatures, quotes and dashes of TeX's text fonts: from code 16 in its T1 encoding, below in the older OT1. */
 const texGlyphs: ReadonlyMap<number, string> = new Map([
@@ -265,6 +265,6 @@ export function isLayoutCode(code: number): boolean {
  *
  * @param isTexGlyph whether the glyph belongs to a bitmap font of TeX, whose encoding is known
  */
-export function unmappedCharacter(code: number, isTexGlyph: boolean): string {
+export function writeUnmapped(code: number, isTexGlyph: boolean): string {
   return (isTexGlyph ? texGlyphs.get(code) : undefined) ?? '\ufffd'
 }

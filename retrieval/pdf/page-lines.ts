@@ -1,17 +1,17 @@
 import { readingLimits } from '../../src/system/reading-limits.ts'
 import type { Line } from './cells.ts'
-import { attachLooseMarks, endLevel, isMark, levelAt, type OpenLine, openLine } from './open-line.ts'
+import { attachLooseMarks, endLevel, findLevel, isMark, type OpenLine, openLine } from './open-line.ts'
 import {
   type Box,
-  characterText,
-  fractionSign,
   isLayoutCode,
   isSpace,
   isVisible,
   lineEndHyphen,
   PageCharacters,
+  readCharacter,
   turnBox,
-  unmappedCharacter,
+  writeFractionSign,
+  writeUnmapped,
 } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 
@@ -75,17 +75,17 @@ function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): 
     lastRead = index + blanks
     if (hidden.size > 0 && hidden.has(characters.objectAt(index))) continue
     if (characters.isUnmappedGlyph(code, index))
-      collector.add(code, index, unmappedCharacter(code, collector.isTexGlyph(index)))
+      collector.add(code, index, writeUnmapped(code, collector.isTexGlyph(index)))
     else if (code === 10) collector.addLineBreak(index)
     else if (isSpace(code)) collector.addSpace()
     else if (isVisible(code)) {
-      const fraction = fractionOfGlyph(characters, code, index)
-      const sign = fraction === null ? null : fractionSign(fraction.replace(/[^\d]/, '/'))
+      const fraction = readGlyphFraction(characters, code, index)
+      const sign = fraction === null ? null : writeFractionSign(fraction.replace(/[^\d]/, '/'))
       if (fraction !== null && sign === null && isDigit(characters.codeAt(index - 1))) collector.addSpace()
       collector.add(
         sign ?? code,
         index,
-        sign === null ? (fraction ?? characterText(code)) : characterText(sign),
+        sign === null ? (fraction ?? readCharacter(code)) : readCharacter(sign),
       )
       if (fraction !== null) lastRead = index + fraction.length - 1
     }
@@ -100,7 +100,7 @@ const isSlash = (code: number): boolean => code === 0x2f || code === 0x2044 || c
 const maxFractionChars = 5
 
 /** Returns the fraction that one glyph draws, such as `1/2`; null for any other character. */
-function fractionOfGlyph(characters: PageCharacters, code: number, index: number): string | null {
+function readGlyphFraction(characters: PageCharacters, code: number, index: number): string | null {
   if (!isDigit(code)) return null
   const [second, third] = [characters.codeAt(index + 1), characters.codeAt(index + 2)]
   if (!isSlash(second) && !(isDigit(second) && isSlash(third))) return null
@@ -143,7 +143,7 @@ class LineCollector {
     if (wasOpen && this.#isDrawnTwice(code, box)) return
     const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
     const level = wasOpen
-      ? levelAt(this.#open, { box, character, lastRight: this.lastRight, lastBaseline: this.#lastBaseline })
+      ? findLevel(this.#open, { box, character, lastRight: this.lastRight, lastBaseline: this.#lastBaseline })
       : 'base'
     if (level !== this.#open.level) endLevel(this.#open)
     if (wasOpen && startsWord)

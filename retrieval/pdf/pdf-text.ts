@@ -8,7 +8,8 @@ import type { PdfPageState, PdfPool, PdfReading } from './pool.ts'
 /** Returns the text of each page of a PDF, and the reason why any printed page has no text. */
 export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {
   const reading = await pool.read(bytes)
-  if (reading.refused !== null) return { pages: [], problem: refusal(reading.refused, bytes), lasting: true }
+  if (reading.refused !== null)
+    return { pages: [], problem: describeRefusal(reading.refused, bytes), lasting: true }
   const images = reading.pages.filter(page => page.state === 'image').map(page => page.number)
   const recognised = ocr === null || images.length === 0 ? null : await ocr.read(bytes, images)
   const pages = reading.pages
@@ -33,7 +34,7 @@ function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 }
 
-function refusal(problem: string, bytes: Uint8Array): string {
+function describeRefusal(problem: string, bytes: Uint8Array): string {
   const cut = problem.startsWith('damaged') && isCutShort(bytes)
   return cut ? 'truncated: the file ends before its end mark, and nothing of it can be read' : problem
 }
@@ -52,16 +53,20 @@ function describeProblems(
   const withText = new Set(pages.filter(page => page.text !== '').map(page => page.number))
   const withoutText = scanned.pages.filter(page => !withText.has(page))
   const withPart = scanned.pages.filter(page => withText.has(page))
-  if (withoutText.length > 0) problems.push(`scanned: no text on ${pageList(withoutText)}${scanned.advice}`)
+  if (withoutText.length > 0)
+    problems.push(`scanned: no text on ${describePages(withoutText)}${scanned.advice}`)
   if (withPart.length > 0)
-    problems.push(`scanned: only a part of the text on ${pageList(withPart)}${scanned.advice}`)
-  if (scanned.late.length > 0) problems.push(`scanned: ${pageList(scanned.late)} could not be read in time`)
-  if (failed.length > 0) problems.push(`damaged: ${pageList(failed)} could not be read`)
+    problems.push(`scanned: only a part of the text on ${describePages(withPart)}${scanned.advice}`)
+  if (scanned.late.length > 0)
+    problems.push(`scanned: ${describePages(scanned.late)} could not be read in time`)
+  if (failed.length > 0) problems.push(`damaged: ${describePages(failed)} could not be read`)
   if (tooLarge.length > 0)
-    problems.push(`too-large: ${pageList(tooLarge)} with more than ${readingLimits.pageChars} characters`)
+    problems.push(
+      `too-large: ${describePages(tooLarge)} with more than ${readingLimits.pageChars} characters`,
+    )
   for (const [loss, describe] of Object.entries(losses)) {
     const lost = reading.lost.filter(page => page.loss === loss).map(page => page.number)
-    if (lost.length > 0) problems.push(describe(pageList(lost)))
+    if (lost.length > 0) problems.push(describe(describePages(lost)))
   }
   if (problems.length === 0 && pages.every(page => page.text === ''))
     problems.push('empty: every page is blank')
@@ -75,7 +80,7 @@ const losses: Readonly<Record<WorkerLoss, (pages: string) => string>> = {
 }
 
 /** Formats ascending page numbers: `page 3`, `pages 1-4, 7`. */
-function pageList(pages: readonly number[]): string {
+function describePages(pages: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const page of pages) {
     const last = ranges.at(-1)

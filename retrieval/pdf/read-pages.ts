@@ -1,8 +1,8 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { makeWellFormed } from '../../src/text/plain-text.ts'
-import { annotationLines, embeddedFileLines, linkLines } from './annotations.ts'
-import { hiddenTextObjects } from './hidden-layers.ts'
-import { layoutText } from './lines.ts'
+import { listEmbeddedFiles, listLinkLines, readAnnotationLines } from './annotations.ts'
+import { listHiddenTexts } from './hidden-layers.ts'
+import { writeLayout } from './lines.ts'
 import { readLines } from './page-lines.ts'
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
 import type { PdfMessage, PdfPage, PdfPageState, PdfRequest } from './pool.ts'
@@ -61,19 +61,19 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
   const { exports } = pdfium
   const page = exports.FPDF_LoadPage(document, number - 1)
   if (page === 0) return { number, text: '', state: 'failed' }
-  const lines = readLines(pdfium, page, hiddenTextObjects(pdfium, page))
+  const lines = readLines(pdfium, page, listHiddenTexts(pdfium, page))
   if (lines === null) {
     exports.FPDF_ClosePage(page)
     return { number, text: '', state: 'too-large' }
   }
   const strokes = readStrokes(pdfium, page)
-  const pageText = makeWellFormed(layoutText(lines, { strokes }))
-  const state = pageState(pdfium, page, pageText)
-  const overlay = state === 'image' ? [] : annotationLines(pdfium, document, number, page)
-  const content = overlay.length === 0 ? pageText : makeWellFormed(layoutText(lines, { strokes, overlay }))
+  const pageText = makeWellFormed(writeLayout(lines, { strokes }))
+  const state = findPageState(pdfium, page, pageText)
+  const overlay = state === 'image' ? [] : readAnnotationLines(pdfium, document, number, page)
+  const content = overlay.length === 0 ? pageText : makeWellFormed(writeLayout(lines, { strokes, overlay }))
   const references = [
-    ...linkLines(pdfium, document, page, content),
-    ...(number === 1 ? embeddedFileLines(pdfium, document) : []),
+    ...listLinkLines(pdfium, document, page, content),
+    ...(number === 1 ? listEmbeddedFiles(pdfium, document) : []),
   ]
   exports.FPDF_ClosePage(page)
   const text = [content, ...references.map(makeWellFormed)].filter(line => line !== '').join('\n')
@@ -98,13 +98,13 @@ function hasWords(text: string): boolean {
  *
  * @param text the text of the page's characters
  */
-function pageState(pdfium: Pdfium, page: number, text: string): PdfPageState {
+function findPageState(pdfium: Pdfium, page: number, text: string): PdfPageState {
   const unreadable = text.match(/\ufffd/g)?.length ?? 0
   const readable = countLetters(text, Math.max(unreadable, maxStampChars) + 1)
   if (unreadable > readable) return 'image'
   const exports = pdfium.exports
   if (readable === 0) return stateWithoutText(exports, page)
-  const isStamp = readable <= maxStampChars && pictureShare(pdfium, exports, page) >= minPictureShare
+  const isStamp = readable <= maxStampChars && computePictureShare(pdfium, exports, page) >= minPictureShare
   return isStamp ? 'image' : 'text'
 }
 
@@ -117,7 +117,7 @@ function countLetters(text: string, limit: number): number {
 
 function stateWithoutText(exports: PdfiumExports, page: number): PdfPageState {
   let shapes = 0
-  for (const object of pageObjects(exports, page)) {
+  for (const object of listPageObjects(exports, page)) {
     const type = exports.FPDFPageObj_GetType(object)
     if (type === imageType || type === formType) return 'image'
     if (type === pathType && ++shapes > maxDecorativeShapes) return 'image'
@@ -125,16 +125,16 @@ function stateWithoutText(exports: PdfiumExports, page: number): PdfPageState {
   return 'blank'
 }
 
-function* pageObjects(exports: PdfiumExports, page: number): Generator<number> {
+function* listPageObjects(exports: PdfiumExports, page: number): Generator<number> {
   const count = exports.FPDFPage_CountObjects(page)
   for (let index = 0; index < count; index++) yield exports.FPDFPage_GetObject(page, index)
 }
 
 /** Returns the area of a page's pictures relative to the page. Pictures that cover each other count twice. */
-function pictureShare(pdfium: Pdfium, exports: PdfiumExports, page: number): number {
+function computePictureShare(pdfium: Pdfium, exports: PdfiumExports, page: number): number {
   const bounds = exports.malloc(16)
   let area = 0
-  for (const object of pageObjects(exports, page)) {
+  for (const object of listPageObjects(exports, page)) {
     if (!isPicture(exports, object)) continue
     if (exports.FPDFPageObj_GetBounds(object, bounds, bounds + 4, bounds + 8, bounds + 12) === 0) continue
     const [left, bottom, right, top] = new Float32Array(pdfium.memory().buffer, bounds, 4)

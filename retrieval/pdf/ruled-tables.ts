@@ -1,9 +1,9 @@
 import { groupBy } from '../../src/core/group-by.ts'
 import { type Cell, isBullet, type Line, splitCell } from './cells.ts'
-import { bandAt, findGrids, type Grid, rowAt } from './grids.ts'
+import { findBand, findGrids, findRow, type Grid } from './grids.ts'
 import { joinTableLines } from './join-lines.ts'
 import type { Rules } from './rules.ts'
-import { isRecord, type PlacedCell, rowTexts } from './table-lines.ts'
+import { isRecord, joinRowTexts, type PlacedCell } from './table-lines.ts'
 
 /** A table whose cells are divided by rules, in place of its lines. `cells` has the extent of the table and no text. */
 export interface RuledTable extends Line {
@@ -83,7 +83,7 @@ function takeTable(items: readonly (Line | RuledTable)[], grid: Grid, angle: num
 
 /** Returns the parts of a line by the cells of the grid in which they are; null when no part is in the grid. */
 function splitByCells(line: Line, grid: Grid): Piece[] | null {
-  const row = rowAt(grid, line)
+  const row = findRow(grid, line)
   if (row === -1) return null
   const width = grid.xs.length - 1
   const first = row * width
@@ -92,7 +92,7 @@ function splitByCells(line: Line, grid: Grid): Piece[] | null {
     let [rest, left] = [cell, cell.left]
     let owner: number | null = null
     for (const gap of [...cell.gaps, null]) {
-      const column = bandAt(grid.xs, (left + (gap?.left ?? cell.right)) / 2)
+      const column = findBand(grid.xs, (left + (gap?.left ?? cell.right)) / 2)
       const next = column === -1 ? outside : grid.owners[first + column]!
       if (owner !== null && next !== owner) {
         const [before, after] = splitCell(rest, rest.gaps.find(({ right }) => right === left)!)
@@ -138,7 +138,7 @@ function buildTable(grid: Grid, pieces: readonly Piece[], angle: number): RuledT
     band.every(({ from, to }) => from === 0 && to === width - 1)
   const first = shown.findIndex(band => !isTitle(band))
   const last = shown.findLastIndex(band => !isTitle(band))
-  const rows = shown.slice(first, last + 1).flatMap((band, at) => bandRows(band, width, at === 0))
+  const rows = shown.slice(first, last + 1).flatMap((band, at) => readBandRows(band, width, at === 0))
   if (first === -1 || rows.filter(row => row.filter(text => text !== '').length > 1).length < 2) return null
   const columns = rows[0]!.flatMap((_, column) => (rows.some(row => row[column] !== '') ? [column] : []))
   return {
@@ -146,9 +146,9 @@ function buildTable(grid: Grid, pieces: readonly Piece[], angle: number): RuledT
     baseline: pieces[0]!.line.baseline,
     height: pieces[0]!.line.height,
     cells: [{ text: '', left: grid.xs[0]!, right: grid.xs.at(-1)!, gaps: [] }],
-    above: shown.slice(0, first).flatMap(linesInBand),
+    above: shown.slice(0, first).flatMap(listLinesInBand),
     rows: rows.map(row => columns.map(column => row[column]!)),
-    below: shown.slice(last + 1).flatMap(linesInBand),
+    below: shown.slice(last + 1).flatMap(listLinesInBand),
   }
 }
 
@@ -160,14 +160,16 @@ function isList({ top, bottom, pieces }: RuledCell, allPieces: readonly Piece[],
       piece =>
         piece.owner !== owner && Math.abs(piece.line.baseline - line.baseline) <= levelHeights * line.height,
     )
-  return new Set(pieces.map(({ line }) => rowAt(grid, line))).size === pieces.length && pieces.every(isLevel)
+  return (
+    new Set(pieces.map(({ line }) => findRow(grid, line))).size === pieces.length && pieces.every(isLevel)
+  )
 }
 
 /** Gives each line of a cell to a cell of its own in the row beside it. */
 function splitList(cell: RuledCell, cells: Map<number, RuledCell>, grid: Grid): void {
   const width = grid.xs.length - 1
   for (const piece of cell.pieces.splice(0)) {
-    const row = rowAt(grid, piece.line)
+    const row = findRow(grid, piece.line)
     const owner = -2 - row * width - cell.from
     cells.set(owner, { from: cell.from, to: cell.to, top: row, bottom: row, pieces: [piece] })
   }
@@ -183,7 +185,7 @@ function hasOpenColumns(cells: readonly RuledCell[]): boolean {
 }
 
 /** Returns the lines of text in the cells of a band. */
-function linesInBand(band: readonly RuledCell[]): Line[] {
+function listLinesInBand(band: readonly RuledCell[]): Line[] {
   const pieces = band.flatMap(({ pieces }) => pieces)
   return [...groupBy(pieces, ({ line }) => line)].map(([line, piecesOfLine]) => ({
     ...line,
@@ -192,7 +194,7 @@ function linesInBand(band: readonly RuledCell[]): Line[] {
 }
 
 /** Returns the rows of a band of the grid: one, or one for each line when the cells list several values or texts. */
-function bandRows(band: readonly RuledCell[], columns: number, isHead: boolean): string[][] {
+function readBandRows(band: readonly RuledCell[], columns: number, isHead: boolean): string[][] {
   const lines: { cells: PlacedCell[]; baseline: number; height: number }[] = []
   const pieces = band.flatMap(({ from, to, pieces }) => pieces.map(piece => ({ ...piece, from, to })))
   for (const { line, cell, from, to } of pieces.sort((a, b) => b.line.baseline - a.line.baseline)) {
@@ -207,8 +209,8 @@ function bandRows(band: readonly RuledCell[], columns: number, isHead: boolean):
   const isFull = ({ cells }: { cells: readonly PlacedCell[] }): boolean =>
     cells.length >= minListColumns && cells.length === band.length
   if (!isHead && lines.length >= minListLines && lines.every(isFull))
-    return lines.map(line => rowTexts([line], columns))
+    return lines.map(line => joinRowTexts([line], columns))
   return lines.filter(isRecord).length > 1
     ? joinTableLines(lines, { columns, left: 0, right: 0, rules: [] })
-    : [rowTexts(lines, columns)]
+    : [joinRowTexts(lines, columns)]
 }

@@ -94,7 +94,7 @@ class StrokeReader {
     this.#exports.free(this.#scratch)
     if (this.#segments > maxSegments) return []
     const areas = new Areas(this.#fills)
-    return [...this.#strokes, ...this.#fills.flatMap(fill => visibleEdges(fill, areas))]
+    return [...this.#strokes, ...this.#fills.flatMap(fill => listVisibleEdges(fill, areas))]
   }
 
   read(object: number, type: number, outer: Matrix, depth: number): void {
@@ -218,7 +218,7 @@ class StrokeReader {
 }
 
 /** Returns the edges of an area beside which the colour is another one. */
-function visibleEdges({ left, right, bottom, top }: Fill, areas: Areas): Stroke[] {
+function listVisibleEdges({ left, right, bottom, top }: Fill, areas: Areas): Stroke[] {
   const edges: readonly [stroke: Stroke, dx: number, dy: number][] = [
     [[left, bottom, right, bottom], 0, besideEdge],
     [[left, top, right, top], 0, besideEdge],

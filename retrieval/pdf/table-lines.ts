@@ -49,7 +49,7 @@ export function hasOnlyYears({ cells }: LineCells): boolean {
 }
 
 /** Returns the text of each column of the lines of a row. */
-export function rowTexts(lines: readonly TableLine[], columns: number): string[] {
+export function joinRowTexts(lines: readonly TableLine[], columns: number): string[] {
   const texts = Array.from({ length: columns }, () => '')
   for (const { cells } of lines)
     for (const { from, text } of cells) texts[from] = joinWords(texts[from]!, text)

@@ -69,7 +69,7 @@ export async function startChromaServer(folder: string): Promise<ChromaServer> {
   requirePackages(optionalParts.chroma)
   let problem = ''
   for (let attempt = 1; attempt <= startTries; attempt++) {
-    const port = await freePort()
+    const port = await findFreePort()
     const child = spawnServer(folder, port)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -81,7 +81,7 @@ export async function startChromaServer(folder: string): Promise<ChromaServer> {
     if (await isUp(child, port)) return handServer(child, port)
     await stop(child)
     await closed
-    problem = causeIn(output, folder)
+    problem = findCause(output, folder)
   }
   throw new ChromaStartError(problem)
 }
@@ -112,7 +112,7 @@ function spawnServer(folder: string, port: number): ChildProcess {
   })
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -179,7 +179,7 @@ const olderServer =
   'The oldest server needs glibc 2.34: npm install chromadb@3.0.14 chromadb-js-bindings-linux-x64-gnu@1.0.5'
 
 /** Returns why the server ended: a known cause in plain words, otherwise the printed line that names the error. */
-function causeIn(output: string, folder: string): string {
+function findCause(output: string, folder: string): string {
   const glibc = /`(GLIBC_[\d.]+)' not found/.exec(output)?.[1]
   if (glibc !== undefined)
     return `it needs a newer system library (${glibc.replace('_', ' ')} is missing here). ${olderServer}`

@@ -4,10 +4,10 @@ import type { VectorClient } from './chroma-client.ts'
 import type { ChromaConnection } from './chroma-connection.ts'
 import { exactStore } from './exact.ts'
 import {
-  byDistance,
   type Collection,
+  compareDistances,
+  computeSquaredDistance,
   type StoredHit,
-  squaredDistance,
   type VectorStore,
 } from './vector-store.ts'
 
@@ -50,14 +50,14 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
         const dimensions = query.length
         const vectors = memory.vectorsOf(collection.name)
         const stored = await findStored(generation, { client, collection, dimensions, signal, vectors })
-        const indexes = await nearestIndexes(client, stored, { query, k, vectors })
+        const indexes = await findNearestIndexes(client, stored, { query, k, vectors })
         await readMissing(stored, indexes, vectors)
         memory.dropLeastRecent(collection.name)
         const hitOf = (index: number): StoredHit => {
           const vector = vectors.get(index)!
-          return { index, distance: squaredDistance(vector, query), vector }
+          return { index, distance: computeSquaredDistance(vector, query), vector }
         }
-        return indexes.map(hitOf).sort(byDistance)
+        return indexes.map(hitOf).sort(compareDistances)
       })
     },
     async close() {
@@ -74,7 +74,7 @@ interface Search {
   readonly vectors: KnownVectors
 }
 
-async function nearestIndexes(
+async function findNearestIndexes(
   client: VectorClient,
   stored: ChromaCollection,
   { query, k, vectors }: Search,

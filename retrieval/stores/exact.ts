@@ -1,6 +1,6 @@
 import { DataError } from '../../src/core/errors.ts'
-import { highest } from '../highest.ts'
-import { type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
+import { pickHighest } from '../highest.ts'
+import { type Collection, computeSquaredDistance, type VectorStore } from './vector-store.ts'
 
 /**
  * Creates a store that compares every vector with the query. Its recall is 1, and it writes nothing to disk.
@@ -19,8 +19,8 @@ export function exactStore(memoryLimitBytes: number = 400 * 1024 * 1024): Vector
           { code: 'embedder-mismatch' },
         )
       }
-      const nearness = Float64Array.from(vectors, vector => -squaredDistance(vector, query))
-      return highest(nearness, k, { above: -Infinity }).map(index => {
+      const nearness = Float64Array.from(vectors, vector => -computeSquaredDistance(vector, query))
+      return pickHighest(nearness, k, { above: -Infinity }).map(index => {
         return { index, distance: -nearness[index]!, vector: vectors[index]! }
       })
     },

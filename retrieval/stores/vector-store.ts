@@ -29,7 +29,7 @@ export interface VectorStore {
 }
 
 /** Returns the squared Euclidean distance in double precision, so that all stores compute the same distances. */
-export function squaredDistance(a: Float32Array, b: Float32Array): number {
+export function computeSquaredDistance(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let index = 0; index < a.length; index++) {
     const difference = a[index]! - b[index]!
@@ -39,6 +39,6 @@ export function squaredDistance(a: Float32Array, b: Float32Array): number {
 }
 
 /** Compares hits for sorting: nearest first, then by their order in the document. */
-export function byDistance(a: StoredHit, b: StoredHit): number {
+export function compareDistances(a: StoredHit, b: StoredHit): number {
   return a.distance - b.distance || a.index - b.index
 }

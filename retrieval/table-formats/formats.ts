@@ -1,14 +1,14 @@
 import type { DocumentTable } from '../../src/core/task.ts'
 import { writeCsv } from '../../src/text/csv.ts'
 import {
+  alignDecimals,
   byRows,
   damagedXml,
-  evenDecimals,
   type Frame,
   type FrameColumn,
   type FrameReading,
   readFrame,
-  sixDigits,
+  writeSixDigits,
 } from './frame.ts'
 
 /** Writes a table. The text ends without a line break unless the format requires one. */
@@ -58,7 +58,7 @@ export const defaultTableFormat = 'markdown'
  *
  * @param format one of `tableFormatNames`
  */
-export function tablesText(tables: readonly DocumentTable[], format: string): string {
+export function writeTables(tables: readonly DocumentTable[], format: string): string {
   const write: WriteTable = writers[readShape(format)]
   const reading = format.endsWith(publishedEnding) ? 'published' : 'lossless'
   const texts = tables.map(table => `${table.name}:\n${write(readFrame(table, reading), reading)}\n\n`)
@@ -81,7 +81,7 @@ function readShape(format: string): ShapeName {
 }
 
 /** Returns the cells of each row. `missing` is the text of missing cells. */
-function cellRows({ columns, rows }: Frame, missing: string): string[][] {
+function listCellRows({ columns, rows }: Frame, missing: string): string[][] {
   return Array.from({ length: rows }, (_, row) => columns.map(({ cells }) => cells[row] ?? missing))
 }
 
@@ -93,7 +93,7 @@ function withCells(frame: Frame, write: (text: string, column: FrameColumn) => s
   return { ...frame, columns }
 }
 
-const columnNames = ({ columns }: Frame): string[] => columns.map(({ name }) => name)
+const listColumnNames = ({ columns }: Frame): string[] => columns.map(({ name }) => name)
 const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
 const isNumeral = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim())
@@ -105,7 +105,7 @@ const escapeMarkup = (text: string): string =>
 function writeMarkdown(frame: Frame, reading: FrameReading): string {
   const isPublished = reading === 'published'
   const shown = withCells(frame, (text, column) =>
-    isPublished ? markdownText(text, column, frame) : onOneLine(text).replaceAll('|', '\\|'),
+    isPublished ? writeMarkdownText(text, column, frame) : onOneLine(text).replaceAll('|', '\\|'),
   )
   const rules = shown.columns.map(({ name, cells }) => {
     const texts = cells.map(cell => cell ?? 'nan')
@@ -117,7 +117,9 @@ function writeMarkdown(frame: Frame, reading: FrameReading): string {
     return isNumeric ? `${dashes}:` : `:${dashes}`
   })
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [line(columnNames(frame)), `|${rules.join('|')}|`, ...cellRows(shown, 'nan').map(line)].join('\n')
+  return [line(listColumnNames(frame)), `|${rules.join('|')}|`, ...listCellRows(shown, 'nan').map(line)].join(
+    '\n',
+  )
 }
 
 /** Returns the number of decimals, by which a column of numbers is aligned; -1 for a whole number or a text. */
@@ -132,14 +134,14 @@ function countDecimals(text: string): number {
  * Writes a cell as the published Markdown does. Numbers have at most six digits. The same applies to texts in a column
  * of numerals, and to integers when the table contains nothing but numbers.
  */
-function markdownText(text: string, { type, cells }: FrameColumn, frame: Frame): string {
+function writeMarkdownText(text: string, { type, cells }: FrameColumn, frame: Frame): string {
   const isAlone = frame.columns.every(column => column.type === 'integer' || column.type === 'number')
   const isNumeralText =
     type === 'string' &&
     cells.every(cell => cell === null || isNumeral(cell)) &&
     !cells.every(cell => cell !== null && isWhole(cell))
   const isShort = type === 'number' || (type === 'integer' && isAlone) || isNumeralText
-  return isShort ? sixDigits(Number(text)) : text
+  return isShort ? writeSixDigits(Number(text)) : text
 }
 
 function writeHtml(frame: Frame, reading: FrameReading): string {
@@ -147,7 +149,7 @@ function writeHtml(frame: Frame, reading: FrameReading): string {
     ...frame,
     columns: frame.columns.map(column =>
       reading === 'published' && column.type === 'number'
-        ? { ...column, cells: evenDecimals(column) }
+        ? { ...column, cells: alignDecimals(column) }
         : column,
     ),
   }
@@ -159,10 +161,10 @@ function writeHtml(frame: Frame, reading: FrameReading): string {
   return [
     '<table border="1" class="dataframe">',
     ' <thead>',
-    ...row('th', ' <tr style="text-align: right;">', columnNames(frame)),
+    ...row('th', ' <tr style="text-align: right;">', listColumnNames(frame)),
     ' </thead>',
     ' <tbody>',
-    ...cellRows(numbers, 'NaN').flatMap(cells => row('td', ' <tr>', cells)),
+    ...listCellRows(numbers, 'NaN').flatMap(cells => row('td', ' <tr>', cells)),
     ' </tbody>',
     '</table>',
   ].join('\n')
@@ -207,7 +209,7 @@ function writeLatex(frame: Frame, reading: FrameReading): string {
     '\\centering',
     `\\begin{tabular}{|${frame.columns.map(() => 'l|').join('')}}`,
     '\\hline',
-    ...[columnNames(frame), ...cellRows(shown, 'nan')].map(line),
+    ...[listColumnNames(frame), ...listCellRows(shown, 'nan')].map(line),
     '\\end{tabular}',
     '\\end{table}\n',
   ].join('\n')
@@ -217,8 +219,8 @@ function writeLatex(frame: Frame, reading: FrameReading): string {
 function writeSql(frame: Frame, reading: FrameReading): string {
   const isPublished = reading === 'published'
   const shown = isPublished ? byRows(frame) : withCells(frame, text => text.replaceAll("'", "''"))
-  const columns = columnNames(frame).join(', ')
-  const rows = cellRows(shown, 'nan').map(cells => `(${cells.map(cell => `'${cell}'`).join(', ')})`)
+  const columns = listColumnNames(frame).join(', ')
+  const rows = listCellRows(shown, 'nan').map(cells => `(${cells.map(cell => `'${cell}'`).join(', ')})`)
   return `CREATE TABLE ${frame.name} (${columns});\nINSERT INTO ${frame.name} (${columns}) VALUES\n${rows.join(',\n')};`
 }
 
@@ -227,10 +229,10 @@ function writeXml(frame: Frame, reading: FrameReading): string {
   const shown = isPublished ? byRows(frame) : frame
   // The published code escapes values twice.
   const escapeCell = (text: string) => (isPublished ? escapeMarkup(escapeMarkup(text)) : escapeMarkup(text))
-  const rows = cellRows(shown, isPublished ? 'nan' : 'null').map(cells => [
+  const rows = listCellRows(shown, isPublished ? 'nan' : 'null').map(cells => [
     ' <row>',
     ...cells.map((cell, at) => {
-      const tag = elementName(frame.columns[at]!.name, reading)
+      const tag = writeElementName(frame.columns[at]!.name, reading)
       return ` <${tag}>${escapeCell(cell)}</${tag}>`
     }),
     ' </row>',
@@ -240,12 +242,12 @@ function writeXml(frame: Frame, reading: FrameReading): string {
 }
 
 /** Returns the name of an element for a column. Characters that XML does not allow become underscores. */
-function elementName(name: string, reading: FrameReading): string {
+function writeElementName(name: string, reading: FrameReading): string {
   if (reading === 'published') return name
   const plain = name.replace(/[^\p{L}\p{N}_.-]/gu, '_')
   return /^[\p{L}_]/u.test(plain) ? plain : `_${plain}`
 }
 
 function writeCsvTable(frame: Frame): string {
-  return writeCsv([columnNames(frame), ...cellRows(frame, '')])
+  return writeCsv([listColumnNames(frame), ...listCellRows(frame, '')])
 }

@@ -29,20 +29,20 @@ export type FrameReading = 'lossless' | 'published'
  *   does: `NA`, `null` and similar texts are missing, `007` is 7, and integers with a missing cell become floats.
  */
 export function readFrame({ name, columns, rows }: DocumentTable, reading: FrameReading): Frame {
-  const readColumn = reading === 'lossless' ? losslessColumn : publishedColumn
+  const readColumn = reading === 'lossless' ? makeLosslessColumn : makePublishedColumn
   return {
     name,
     rows: rows.length,
     columns: columns.map((column, at) =>
       readColumn(
         column,
-        rows.map(row => cellText(row[at] ?? null)),
+        rows.map(row => writeCell(row[at] ?? null)),
       ),
     ),
   }
 }
 
-function cellText(value: string | number | boolean | null): string | null {
+function writeCell(value: string | number | boolean | null): string | null {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return value === null || value === '' ? null : String(value)
 }
@@ -51,7 +51,7 @@ function cellText(value: string | number | boolean | null): string | null {
 const plainInteger = /^(?:0|-?[1-9]\d*)$/
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-function losslessColumn(name: string, cells: readonly (string | null)[]): FrameColumn {
+function makeLosslessColumn(name: string, cells: readonly (string | null)[]): FrameColumn {
   const texts = cells.filter(cell => cell !== null)
   const allMatch = (pattern: RegExp): boolean => texts.every(text => pattern.test(text))
   if (texts.length === 0) return { name, type: 'string', cells }
@@ -68,7 +68,7 @@ const missing = new Set([
 const pandasInteger = /^\s*[+-]?\d+\s*$/
 const pandasNumber = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 
-function publishedColumn(name: string, sourceCells: readonly (string | null)[]): FrameColumn {
+function makePublishedColumn(name: string, sourceCells: readonly (string | null)[]): FrameColumn {
   const cells = sourceCells.map(cell => (cell === null || missing.has(cell) ? null : cell))
   const texts = cells.filter(cell => cell !== null)
   const allMatch = (pattern: RegExp): boolean => texts.every(text => pattern.test(text))
@@ -85,7 +85,7 @@ function publishedColumn(name: string, sourceCells: readonly (string | null)[]):
 }
 
 /** Formats a number as C's `%g`: at most six digits, with an exponent below 1e-4 and from 1e6. */
-export function sixDigits(value: number): string {
+export function writeSixDigits(value: number): string {
   if (!Number.isFinite(value) || value === 0) return value === 0 ? '0' : writePythonFloat(value)
   const [mantissa, exponentText] = value.toExponential(5).split('e') as [string, string]
   const exponent = Number(exponentText)
@@ -103,7 +103,7 @@ const maxDecimals = 6
 const maxWidth = 12
 
 /** Formats a column of floats as pandas prints it in HTML: all cells have the same number of decimals, at most six. */
-export function evenDecimals({ cells }: FrameColumn): (string | null)[] {
+export function alignDecimals({ cells }: FrameColumn): (string | null)[] {
   const values = cells.map(cell => (cell === null ? null : Number(cell)))
   const sizes = values.flatMap(value => (value === null ? [] : [Math.abs(value)]))
   const fixed = values.map(value => value?.toFixed(maxDecimals) ?? null)
@@ -111,11 +111,11 @@ export function evenDecimals({ cells }: FrameColumn): (string | null)[] {
   const width = Math.max(0, ...fixed.map(text => (text === null ? 0 : ` ${text}`.length)))
   const isSmall = sizes.some(size => size > 0 && size < 10 ** -maxDecimals)
   const isLong = width > maxWidth + 6 && sizes.some(size => size > 1e6)
-  if (isSmall || isLong) return values.map(value => (value === null ? null : exponential(value)))
+  if (isSmall || isLong) return values.map(value => (value === null ? null : writeExponential(value)))
   return values.map(value => value?.toFixed(decimals) ?? null)
 }
 
-function exponential(value: number): string {
+function writeExponential(value: number): string {
   const [mantissa, exponent] = value.toExponential(maxDecimals).split('e') as [string, string]
   return `${mantissa}e${exponent.startsWith('-') ? '-' : '+'}${exponent.slice(1).padStart(2, '0')}`
 }

@@ -32,7 +32,7 @@ export function isText(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, controlSampleBytes)
   const controls = sample.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0)
   if (!bytes.includes(0) && controls * bytesPerControl <= sample.length) return true
-  return markedEncoding(bytes) !== null || wideEncoding(bytes) !== null
+  return findMarkedEncoding(bytes) !== null || findWideEncoding(bytes) !== null
 }
 
 /** Whether a byte is a control character other than those of layout, backspace, and the escape and shifts of ISO 2022. */
@@ -60,11 +60,11 @@ export interface DecodedText {
  * @param contentType - the header `content-type`; empty when there is none
  */
 export function decodeOrGuess(bytes: Uint8Array, contentType = ''): DecodedText {
-  const certain = markedEncoding(bytes) ?? wideEncoding(bytes)
+  const certain = findMarkedEncoding(bytes) ?? findWideEncoding(bytes)
   if (certain !== null) return { text: decode(bytes, certain), guess: null }
   const utf8 = decode(bytes, 'utf-8')
   if (!utf8.includes('\ufffd') && isTelling(bytes)) return { text: utf8, guess: null }
-  const declared = [labelIn(contentType), labelInside(bytes)].flatMap(label => findEncoding(label) ?? [])
+  const declared = [findLabel(contentType), labelInside(bytes)].flatMap(label => findEncoding(label) ?? [])
   if (!declared.includes('iso-2022-jp') && hasJapaneseEscapes(bytes))
     return decodeGuessed(bytes, 'iso-2022-jp')
   const shifted = decodeShifted(bytes)
@@ -161,7 +161,7 @@ function isTelling(utf8: Uint8Array): boolean {
   return false
 }
 
-function markedEncoding(bytes: Uint8Array): string | null {
+function findMarkedEncoding(bytes: Uint8Array): string | null {
   const mark = marks.find(({ bytes: lead }) => lead.every((byte, index) => bytes[index] === byte))
   return mark?.encoding ?? null
 }
@@ -172,7 +172,7 @@ const minZeros = 2
  * Recognises UTF-16 without a mark. In Western text nearly every second byte is zero; Chinese text has zeros in its
  * line ends.
  */
-function wideEncoding(bytes: Uint8Array): string | null {
+function findWideEncoding(bytes: Uint8Array): string | null {
   if (bytes.length % 2 === 1) return null
   const sample = bytes.subarray(0, 4096)
   const zeros = [0, 0]
@@ -194,7 +194,7 @@ const maxFitOfEastAsian = 0.35
 function guessEncoding(bytes: Uint8Array, declared: readonly string[]): DecodedText {
   const sample = bytes.subarray(0, 200_000)
   const best = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr']
-    .map(encoding => ({ encoding, share: commonShare(decode(sample, encoding), encoding) }))
+    .map(encoding => ({ encoding, share: computeCommonShare(decode(sample, encoding), encoding) }))
     .reduce((first, second) => (second.share > first.share ? second : first))
   const start = Math.max(0, bytes.findIndex(byte => byte >= 0x80) - 100)
   const telling = bytes.subarray(start, start + sampleBytes)
@@ -215,7 +215,7 @@ function guessEncoding(bytes: Uint8Array, declared: readonly string[]): DecodedT
  * subtracted. Single characters between ASCII are ignored: a quotation mark of Windows-1252 and the letter after it are a
  * Chinese character in Shift JIS.
  */
-function commonShare(text: string, encoding: string): number {
+function computeCommonShare(text: string, encoding: string): number {
   // The other encodings have kana, too, but no texts with them.
   const isJapanese = /jis|jp/.test(encoding)
   let foreign = 0
@@ -236,7 +236,7 @@ function commonShare(text: string, encoding: string): number {
   return foreign === 0 ? 0 : hits / foreign
 }
 
-function labelIn(contentType: string): string | null {
+function findLabel(contentType: string): string | null {
   return /charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(contentType)?.[1] ?? null
 }
 
@@ -255,11 +255,11 @@ function labelInside(bytes: Uint8Array): string | null {
   const tag = /<!--[\s\S]*?(?:-->|$)|<(\/?[a-z][^\s/>]*)|<[!/?][^>]*/gi
   for (let match = tag.exec(head); match !== null; match = tag.exec(head)) {
     if (match[1] === undefined) continue
-    const { attributes, end } = attributesAt(head, tag.lastIndex)
+    const { attributes, end } = readAttributes(head, tag.lastIndex)
     tag.lastIndex = end
     if (match[1].toLowerCase() !== 'meta') continue
     const content = /content-type/i.test(attributes.get('http-equiv') ?? '') ? attributes.get('content') : ''
-    const label = attributes.get('charset') ?? labelIn(content ?? '')
+    const label = attributes.get('charset') ?? findLabel(content ?? '')
     if (label === null) continue
     if (/^\s*x-user-defined\s*$/i.test(label)) return defaultEncoding
     const encoding = findEncoding(label)
@@ -271,7 +271,7 @@ function labelInside(bytes: Uint8Array): string | null {
 }
 
 /** Reads the attributes of a tag from a position. The first of each name counts. */
-function attributesAt(head: string, start: number): { attributes: Map<string, string>; end: number } {
+function readAttributes(head: string, start: number): { attributes: Map<string, string>; end: number } {
   const attribute = /[\s/]*(?:>|([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)?))?)/gy
   attribute.lastIndex = start
   const attributes = new Map<string, string>()
@@ -310,10 +310,10 @@ function withBadBelow(
   if (encoding.startsWith('utf-16')) return null
   const text = decode(bytes, encoding)
   const bad = countMatches(text, /\ufffd/g)
-  return bad === 0 || bad < limit(text.length, foreignChars(text)) ? text : null
+  return bad === 0 || bad < limit(text.length, countForeignChars(text)) ? text : null
 }
 
-function foreignChars(text: string): number {
+function countForeignChars(text: string): number {
   return countMatches(text, /[^\0-\x7f]/gu)
 }
 

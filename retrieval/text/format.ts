@@ -28,8 +28,8 @@ export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   if (bytes.length === 0) return { format: null, problem: 'empty: the file has 0 bytes' }
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
   if (hasPdfHeader(latin)) return { format: 'pdf' }
-  if (latin.startsWith('PK\x03\x04')) return zipFormat(bytes)
-  if (latin.startsWith('\xd0\xcf\x11\xe0')) return compoundFormat(bytes)
+  if (latin.startsWith('PK\x03\x04')) return findZipFormat(bytes)
+  if (latin.startsWith('\xd0\xcf\x11\xe0')) return findCompoundFormat(bytes)
   const otherFormat = magic.find(({ lead }) => lead.every((byte, index) => bytes[index] === byte))
   if (otherFormat !== undefined)
     return { format: null, problem: `unreadable: ${otherFormat.what}, not a text document` }
@@ -62,7 +62,7 @@ export function hasPdfHeader(latin: string): boolean {
 const maxSniffedBytes = 4_000_000
 
 /** The main part decides. An archive cut short has no directory, but still the names of its parts. */
-function zipFormat(bytes: Uint8Array): Sniffed {
+function findZipFormat(bytes: Uint8Array): Sniffed {
   let clues: string[]
   try {
     const { main, mainType, text } = openPackage(
@@ -103,7 +103,7 @@ const streams: readonly (readonly [DocumentFormat | null, string])[] = [
   [null, 'EncryptedPackage'],
 ]
 
-function compoundFormat(bytes: Uint8Array): Sniffed {
+function findCompoundFormat(bytes: Uint8Array): Sniffed {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const [first] = streams
     .map(([format, name]) => ({ format, at: buffer.indexOf(Buffer.from(`${name}\0`, 'utf16le')) }))

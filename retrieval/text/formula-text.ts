@@ -1,9 +1,10 @@
 /** How parts of formulas are written as a line of text, in MathML and in Word alike: `1/2`, `x²`, `a₁`, `√(x)`. */
 
 /** Returns a fraction; parts of several terms are in parentheses. */
-export const writeFraction = (above: string, below: string): string => `${grouped(above)}/${grouped(below)}`
+export const writeFraction = (above: string, below: string): string =>
+  `${writeGrouped(above)}/${writeGrouped(below)}`
 
-const grouped = (text: string): string => (/[\s+\-−–·×/]/.test(text.slice(1)) ? `(${text})` : text)
+const writeGrouped = (text: string): string => (/[\s+\-−–·×/]/.test(text.slice(1)) ? `(${text})` : text)
 
 /** Returns a root; a square root has the degree ''. */
 export const writeRoot = (content: string, degree: string): string =>

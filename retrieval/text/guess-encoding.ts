@@ -98,12 +98,14 @@ function measureFit(text: string, look: EncodingLook): number {
   const words = Array.from(text.matchAll(foreignWord), ([word]) => word)
   const mean = (fits: readonly number[]): number =>
     fits.length === 0 ? 0 : fits.reduce((sum, fit) => sum + fit, 0) / fits.length
-  if ('frequent' in look) return mean(words.flatMap(word => scriptFit(word, look)))
-  return Math.max(...look.languages.map(letters => mean(words.flatMap(word => latinFit(word, letters)))))
+  if ('frequent' in look) return mean(words.flatMap(word => computeScriptFit(word, look)))
+  return Math.max(
+    ...look.languages.map(letters => mean(words.flatMap(word => computeLatinFit(word, letters)))),
+  )
 }
 
 /** Returns the fit of each non-ASCII character of a word of another script. */
-function scriptFit(
+function computeScriptFit(
   word: string,
   { frequent, vowels, final }: { frequent: string; vowels?: string; final?: string },
 ): number[] {
@@ -137,7 +139,7 @@ function scriptFit(
 }
 
 /** Returns the fit of each non-ASCII character of a word in Latin letters of a language. */
-function latinFit(word: string, letters: string): number[] {
+function computeLatinFit(word: string, letters: string): number[] {
   const characters = [...word]
   return characters.flatMap((character, at) => {
     if (character < '\x80') return []

@@ -64,7 +64,7 @@ export async function buildWordIndex(folder: string, mostPairs = 6_000_000): Pro
       if (postings.size > 0) writeCollected()
       await writeMerged(runs, folder)
       for (const path of runs) rmSync(path)
-      await writeFileAtomically(join(folder, indexFiles.lengths), bytesOf(Uint32Array.from(lengths)))
+      await writeFileAtomically(join(folder, indexFiles.lengths), encodeBytes(Uint32Array.from(lengths)))
     },
   }
 }
@@ -88,7 +88,7 @@ async function writeMerged(runs: readonly string[], folder: string): Promise<voi
   await writeFileAtomically(join(folder, indexFiles.blocks), JSON.stringify(blocks))
 }
 
-const bytesOf = (numbers: Uint32Array): Uint8Array => new Uint8Array(numbers.buffer)
+const encodeBytes = (numbers: Uint32Array): Uint8Array => new Uint8Array(numbers.buffer)
 
 /**
  * The list of a word: pairs of numbers for each document, namely the distance of its number from that of the document before
@@ -137,7 +137,7 @@ function* mergeRuns(paths: readonly string[]): Generator<WordList> {
   const readers = paths.map(openByteReader)
   const heads = readers.map(nextWord)
   for (;;) {
-    const word = smallest(heads)
+    const word = pickSmallest(heads)
     if (word === null) break
     const lists: WordList[] = []
     for (const [at, head] of heads.entries()) {
@@ -155,7 +155,7 @@ function nextWord(reader: ByteReader): string | null {
   return reader.isAtEnd() ? null : reader.bytes(reader.number()).toString()
 }
 
-function smallest(words: readonly (string | null)[]): string | null {
+function pickSmallest(words: readonly (string | null)[]): string | null {
   let least: string | null = null
   for (const word of words) if (word !== null && (least === null || word < least)) least = word
   return least

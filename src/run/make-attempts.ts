@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { settings } from '../../agents/registry.ts'
-import { recordedDate } from '../../tools/web/recording.ts'
+import { readRecordedDate } from '../../tools/web/recording.ts'
 import type { RunConfig } from '../config.ts'
 import { attemptSchema } from '../core/attempt.ts'
 import { RunError } from '../core/errors.ts'
@@ -90,7 +90,7 @@ export async function readRunDate(
   if (earlier.kind === 'run' && typeof earlier.manifest.config.date === 'string')
     return earlier.manifest.config.date
   if (earlier.kind === 'manifest-lost') return await readFirstAttemptDate(out)
-  const recorded = web.startsWith('replay:') ? await recordedDate(web.slice('replay:'.length)) : null
+  const recorded = web.startsWith('replay:') ? await readRecordedDate(web.slice('replay:'.length)) : null
   return recorded ?? new Date(clock.now()).toISOString().slice(0, 10)
 }
 

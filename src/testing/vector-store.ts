@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { normalise } from '../../retrieval/embeddings/embedder.ts'
 import { vectorStores } from '../../retrieval/registry.ts'
 import {
-  byDistance,
+  compareDistances,
+  computeSquaredDistance,
   type StoredHit,
-  squaredDistance,
   type VectorStore,
 } from '../../retrieval/stores/vector-store.ts'
 import { seededRandom } from '../core/runtime.ts'
@@ -92,14 +92,14 @@ async function withStore(
 async function checkNearest(store: VectorStore): Promise<void> {
   const hits = await store.nearest(collection, query!, 50, signal)
   const exact = vectors
-    .map((vector, index) => ({ index, vector, distance: squaredDistance(vector, query!) }))
-    .sort(byDistance)
+    .map((vector, index) => ({ index, vector, distance: computeSquaredDistance(vector, query!) }))
+    .sort(compareDistances)
   const nearest = new Set(exact.slice(0, 50).map(hit => hit.index))
   const share = hits.filter(hit => nearest.has(hit.index)).length / 50
   ok(share >= 0.98, `${share * 100}% of the 50 nearest were found`)
-  deepEqual(hits, [...hits].sort(byDistance))
+  deepEqual(hits, [...hits].sort(compareDistances))
   for (const { index, distance, vector } of hits) {
-    ok(Math.abs(squaredDistance(vectors[index]!, query!) - distance) < 1e-5, `distance of ${index}`)
+    ok(Math.abs(computeSquaredDistance(vectors[index]!, query!) - distance) < 1e-5, `distance of ${index}`)
     equal(vector.length, query!.length)
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
-import { htmlToText } from '../../retrieval/html/html-text.ts'
+import { readHtmlText } from '../../retrieval/html/html-text.ts'
 import { writeRuns } from '../../retrieval/html/raised.ts'
 import { joinPages } from '../../src/core/document.ts'
 import { listNumberTokens } from '../../src/evidence/number-tokens.ts'
@@ -20,7 +20,7 @@ describe('a fraction of a raised and a lowered number', () => {
     ['x<sup>2</sup>/y<sub>3</sub>', 'x²/y3'],
     ['1,234<sup>2</sup>', '1,234²'],
   ])('of the page %s is read as %s', (html, text) => {
-    expect(htmlToText(`<p>${html}</p>`)).toBe(text)
+    expect(readHtmlText(`<p>${html}</p>`)).toBe(text)
   })
 
   it('is read in the runs of a cell', () => {
@@ -95,13 +95,13 @@ describe('text that a style sets apart', () => {
     ['<div style="display:inline-block">1</div><div style="display:inline-block">2</div>', '1\n\n2'],
     ['<span style="--display:block">A</span>B', 'AB'],
   ])('%s is read as %j', (html, text) => {
-    expect(htmlToText(html)).toBe(text)
+    expect(readHtmlText(html)).toBe(text)
   })
 
   it('is separated within the cell of a table', () => {
     const cell = '<span style="display:block">Alder</span><span style="display:block">Ulm</span>'
     expect(
-      htmlToText(`<table><tr><th>a</th><th>b</th></tr><tr><td>${cell}</td><td>1</td></tr></table>`),
+      readHtmlText(`<table><tr><th>a</th><th>b</th></tr><tr><td>${cell}</td><td>1</td></tr></table>`),
     ).toContain('| Alder Ulm | 1 |')
   })
 })

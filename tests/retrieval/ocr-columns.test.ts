@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inReadingOrder, type OcrLine } from '../../retrieval/ocr/reading-order.ts'
+import { type OcrLine, orderForReading } from '../../retrieval/ocr/reading-order.ts'
 
 /** Returns lines on a page: every cell begins at a multiple of 500 pixels, and a letter is 10 pixels wide. */
 function linesOf(rows: readonly (readonly string[])[]): OcrLine[] {
@@ -23,13 +23,13 @@ describe('the reading order of a scanned page', () => {
   it('takes one column of text after the other', () => {
     const [left, right] = [text('left'), text('right')]
     const lines = linesOf(left.map((part, at) => [part, right[at]!]))
-    expect(inReadingOrder(lines).filter(line => line !== '')).toEqual([...left, ...right])
+    expect(orderForReading(lines).filter(line => line !== '')).toEqual([...left, ...right])
   })
 
   it('takes the longer first column to its end', () => {
     const [left, right] = [text('left'), text('right').slice(0, 4)]
     const lines = linesOf(left.map((part, at) => [part, right[at] ?? '']))
-    expect(inReadingOrder(lines).filter(line => line !== '')).toEqual([...left, ...right])
+    expect(orderForReading(lines).filter(line => line !== '')).toEqual([...left, ...right])
   })
 
   it.each([
@@ -49,6 +49,6 @@ describe('the reading order of a scanned page', () => {
     ],
   ])('keeps the rows of a table with %s together', (_kind, rows) => {
     const lines = linesOf(rows)
-    expect(inReadingOrder(lines)).toEqual(lines.map(line => line.text))
+    expect(orderForReading(lines)).toEqual(lines.map(line => line.text))
   })
 })

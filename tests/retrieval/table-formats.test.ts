@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { textOfContent } from '../../retrieval/context-documents.ts'
-import { tableFormatNames, tablesText } from '../../retrieval/table-formats/formats.ts'
+import { readContent } from '../../retrieval/context-documents.ts'
+import { tableFormatNames, writeTables } from '../../retrieval/table-formats/formats.ts'
 
 const caves = {
   name: 'caves',
@@ -11,10 +11,10 @@ const caves = {
   ],
 } as const
 
-const written = (format: string): string => tablesText([caves], format)
+const written = (format: string): string => writeTables([caves], format)
 
 it('uses markdown by default', () => {
-  expect(textOfContent({ kind: 'tables', tables: [caves] })).toBe(written('markdown'))
+  expect(readContent({ kind: 'tables', tables: [caves] })).toBe(written('markdown'))
   expect(tableFormatNames.slice(0, 7)).toEqual(['markdown', 'html', 'json', 'latex', 'sql', 'xml', 'csv'])
 })
 
@@ -29,8 +29,8 @@ describe('formats without loss', () => {
 
   it('keep texts that look like numbers or missing values', () => {
     const table = { name: 't', columns: ['code', 'region'], rows: [['007', 'NA']] }
-    expect(tablesText([table], 'csv')).toBe('t:\ncode,region\n007,NA\n\n\n')
-    expect(tablesText([table], 'json')).toContain('"code": "007"')
+    expect(writeTables([table], 'csv')).toBe('t:\ncode,region\n007,NA\n\n\n')
+    expect(writeTables([table], 'json')).toContain('"code": "007"')
   })
 
   it('have the published shapes', () => {
@@ -62,9 +62,9 @@ describe('published formats', () => {
         ['3', '4'],
       ],
     }
-    expect(tablesText([numbers], 'sql:published')).toContain("('1.0', '2.5'),\n('3.0', '4.0');")
-    expect(tablesText([numbers], 'csv:published')).toBe('n:\na,b\n1,2.5\n3,4.0\n\n\n')
-    expect(tablesText([numbers], 'html:published')).toContain('<td>4.0</td>')
+    expect(writeTables([numbers], 'sql:published')).toContain("('1.0', '2.5'),\n('3.0', '4.0');")
+    expect(writeTables([numbers], 'csv:published')).toBe('n:\na,b\n1,2.5\n3,4.0\n\n\n')
+    expect(writeTables([numbers], 'html:published')).toContain('<td>4.0</td>')
     const decimals = {
       name: 'd',
       columns: ['x', 'y'],
@@ -73,18 +73,18 @@ describe('published formats', () => {
         ['3', '10.5'],
       ],
     }
-    const html = tablesText([decimals], 'html:published')
+    const html = writeTables([decimals], 'html:published')
     for (const cell of ['1.25', '3.00', '0.125', '10.500']) expect(html).toContain(`<td>${cell}</td>`)
     const whole = { name: 'w', columns: ['x', 'y'], rows: [['1234567', '2']] }
-    expect(tablesText([whole], 'markdown:published')).toContain('| 1.23457e+06 | 2 |')
+    expect(writeTables([whole], 'markdown:published')).toContain('| 1.23457e+06 | 2 |')
     const named = { name: 'w', columns: ['x', 'y'], rows: [['1234567', 'a']] }
-    expect(tablesText([named], 'markdown:published')).toContain('| 1234567 | a |')
+    expect(writeTables([named], 'markdown:published')).toContain('| 1234567 | a |')
     const missing = { name: 'm', columns: ['x'], rows: [['NULL'], ['None']] }
-    expect(tablesText([missing], 'json:published')).toContain('"x": null')
+    expect(writeTables([missing], 'json:published')).toContain('"x": null')
   })
 
   it('have the defects of the published XML', () => {
     const table = { name: 't', columns: ['firm'], rows: [['Finance – 云岭 & Co']] }
-    expect(tablesText([table], 'xml:published')).toContain('<firm>Finullce &amp;amp; Co</firm>')
+    expect(writeTables([table], 'xml:published')).toContain('<firm>Finullce &amp;amp; Co</firm>')
   })
 })

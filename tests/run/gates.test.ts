@@ -4,7 +4,7 @@ import type { Clock } from '../../src/core/runtime.ts'
 import { openGates } from '../../src/run/open-run/gates.ts'
 import { gateTransport } from '../../tools/web/gated.ts'
 import type { Transport } from '../../tools/web/transport.ts'
-import { pageRequest } from '../../tools/web/transport.ts'
+import { makePageRequest } from '../../tools/web/transport.ts'
 
 it.each([
   // Longer in all than the minute by which most services count.
@@ -76,9 +76,9 @@ it('keeps page requests to a host apart by the interval, but not the parts of a 
   const web = slowWeb(clock, 10)
   const gates = openGates({ concurrency: 8, hostInterval: 250, seed: 0 }, undefined, clock)
   const { send } = gateTransport(web.transport, gates)
-  const pages = ['/a', '/b', '/c'].map(path => send(pageRequest(`https://elm.example${path}`), never))
-  const part = send({ ...pageRequest('https://elm.example/part'), isPartOfPage: true }, never)
-  const other = send(pageRequest('https://oak.example/other'), never)
+  const pages = ['/a', '/b', '/c'].map(path => send(makePageRequest(`https://elm.example${path}`), never))
+  const part = send({ ...makePageRequest('https://elm.example/part'), isPartOfPage: true }, never)
+  const other = send(makePageRequest('https://oak.example/other'), never)
   await clock.run()
   await Promise.all([...pages, part, other])
   expect(Object.fromEntries(web.started)).toEqual({ '/a': 0, '/b': 250, '/c': 500, '/part': 0, '/other': 0 })
@@ -89,7 +89,9 @@ it('sends at most four page requests to a host at a time', async () => {
   const web = slowWeb(clock, 1_000)
   const gates = openGates({ concurrency: 64, hostInterval: 0, seed: 0 }, undefined, clock)
   const { send } = gateTransport(web.transport, gates)
-  const pages = Array.from({ length: 10 }, (_, at) => send(pageRequest(`https://elm.example/${at}`), never))
+  const pages = Array.from({ length: 10 }, (_, at) =>
+    send(makePageRequest(`https://elm.example/${at}`), never),
+  )
   await clock.run()
   await Promise.all(pages)
   expect(web.most()).toBe(4)
@@ -127,7 +129,7 @@ it('keeps page requests apart by the starts that processes reserve together', as
   }
   const gates = openGates({ concurrency: 8, hostInterval: 250, seed: 0 }, shared, clock)
   const { send } = gateTransport(web.transport, gates)
-  const pages = ['/a', '/b'].map(path => send(pageRequest(`https://elm.example${path}`), never))
+  const pages = ['/a', '/b'].map(path => send(makePageRequest(`https://elm.example${path}`), never))
   await clock.run()
   await Promise.all(pages)
   expect(reserved).toHaveLength(2)

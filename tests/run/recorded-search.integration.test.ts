@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { openWeb, type Web, withOneSearch } from '../../src/run/open-run/web.ts'
-import { pageRequest } from '../../tools/web/transport.ts'
+import { makePageRequest } from '../../tools/web/transport.ts'
 import { type LocalWeb, localWeb } from '../tools/support/local-web.ts'
 
 let service: LocalWeb
@@ -78,7 +78,7 @@ it('names --user-agent and --contact in requests for pages', async () => {
     const { hostname } = new URL(service.url)
     const env = { SEARXNG_BASE_URL: service.url }
     const { transport, close } = await open({ search: 'searxng', allowHost: [hostname], ...options }, env)
-    await transport.send(pageRequest(service.url), new AbortController().signal)
+    await transport.send(makePageRequest(service.url), new AbortController().signal)
     await close()
     return service.requests.at(-1)?.headers['user-agent']
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoPaths } from '../../tasks/demo/demo.ts'
-import { serperScholar } from '../../tools/search/serper.ts'
+import { createSerperScholar } from '../../tools/search/serper.ts'
 import { pdfiumReader } from '../tools/support/pdfium-reader.ts'
 import { testEveryEntry } from './every-entry.ts'
 
@@ -24,7 +24,7 @@ testEveryEntry('tools', {
   scholar_search: {
     input: { queries: ['attention'] },
     answer: /arxiv\.org\/pdf\/1706[\s\S]*A Vaswani · 2017 · cited by 9/,
-    environment: { scholar: serperScholar({ apiKey: 'key', baseUrl: 'https://serper.example' }) },
+    environment: { scholar: createSerperScholar({ apiKey: 'key', baseUrl: 'https://serper.example' }) },
     web: () => ({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToText, readHtmlDocument } from '../../retrieval/html/html-text.ts'
+import { readHtmlDocument, readHtmlText } from '../../retrieval/html/html-text.ts'
 import { readHtml } from '../../tools/page/html-page.ts'
 
 /** The text of a page as `fetch_page` and the setting offline read it. */
 function textOf(body: string): string {
   const html = `<html><head><title>T</title></head><body>${body}</body></html>`
-  const text = htmlToText(html)
+  const text = readHtmlText(html)
   const page = readHtml(html, 'http://h.example/')
   expect((page.all ?? page.main).text).toBe(text)
   return text

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { parseHTML } from 'linkedom'
+import { describe, expect, it, vi } from 'vitest'
 import { readHtmlDocument } from '../../retrieval/html/html-text.ts'
 import { readHtml } from '../../tools/page/html-page.ts'
 
@@ -181,6 +182,15 @@ describe('figures that do not join', () => {
   })
 })
 
+const drawnPower = (content: string): string =>
+  `<span class="msupsub"><span class="vlist"><span>${content}</span></span></span>`
+
+it('shows a text of which only the back is invisible', () => {
+  expect(
+    textOf('<p>A <b style="backface-visibility:hidden">40 beds</b><b style="visibility: HIDDEN">9</b></p>'),
+  ).toBe('A 40 beds')
+})
+
 describe('a formula', () => {
   const power = '<math><msup><mn>10</mn><mn>6</mn></msup></math>'
   it.each([
@@ -204,6 +214,16 @@ describe('a formula', () => {
       '<span class="katex"><span class="katex-html"><b>x</b><span class="msupsub"><span class="vlist-t vlist-t2"><span class="vlist"><span>1</span></span></span></span></span></span>',
       'x₁',
     ],
+    [
+      'with a power of a power that KaTeX has only drawn',
+      `<span class="katex"><b>x</b>${drawnPower(`<b>y</b>${drawnPower('2')}`)}</span>`,
+      'x^(y²)',
+    ],
+    [
+      'with its MathML in an attribute within a wrapper',
+      `<span class="katex"><span class="MathJax" data-mathml="${power}"><b>10</b></span></span>`,
+      '10⁶',
+    ],
     ['with a space', '<math><mn>12</mn><mspace width="1em"/><mn>34</mn></math>', '12 34'],
     [
       'with a list in brackets',
@@ -219,6 +239,22 @@ describe('a formula', () => {
   ])('%s', (_what, html, text) => {
     expect(textOf(`<p>${html}</p>`)).toBe(text)
   })
+})
+
+it.each([
+  ['wrappers of formulas', '<span class="katex">', '</span>'],
+  ['drawn powers', ...drawnPower('\0').split('\0')],
+])('Twice as many nested %s take twice the work', (_what, open = '', close = '') => {
+  const classes = vi.spyOn(Reflect.get(parseHTML(''), 'Element').prototype, 'classList', 'get')
+  const countComparisons = (levels: number): number => {
+    classes.mockClear()
+    readHtmlDocument(`<p class="katex">${open.repeat(levels)}2${close.repeat(levels)}</p>`)
+    return classes.mock.calls.length
+  }
+  const comparisons = countComparisons(50)
+  expect(comparisons).toBeGreaterThan(50)
+  expect(countComparisons(100)).toBeLessThan(2.2 * comparisons)
+  classes.mockRestore()
 })
 
 describe('an ARIA table', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToText } from '../../retrieval/html/html-text.ts'
+import { readHtmlText } from '../../retrieval/html/html-text.ts'
 import { readHtml } from '../../tools/page/html-page.ts'
 
 const textOf = (body: string): string =>
@@ -10,7 +10,7 @@ describe('the text of a page', () => {
     const table =
       '<table><tr><td>Revenue</td><td>1,234<sup>2</sup></td></tr><tr><td>Cost</td><td><b>567</b><sup><a href="#n">(1), a</a></sup></td></tr></table>'
     expect(textOf(table)).toContain('| Revenue | 1,234² |')
-    expect(await htmlToText(table)).toContain('Revenue | 1,234²')
+    expect(await readHtmlText(table)).toContain('Revenue | 1,234²')
     expect(textOf('<p>about 10<sup>6</sup> of 50 m<sup>2</sup>, 1,234<sup>2,3</sup></p>')).toBe(
       'about 10⁶ of 50 m², 1,234²,³',
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToText } from '../../retrieval/html/html-text.ts'
+import { readHtmlText } from '../../retrieval/html/html-text.ts'
 import { readHtml } from '../../tools/page/html-page.ts'
 
 const sentences = (count: number): string =>
@@ -81,7 +81,7 @@ describe('the main text of a page', () => {
 describe('what a page hides, repeats and raises', () => {
   it('reads a hidden block with 3,000 blocks in one another', () => {
     const depth = 3_000
-    const text = htmlToText(
+    const text = readHtmlText(
       `<p>Shown</p><div style="display:none">${'<div>'.repeat(depth)}<p>${'word '.repeat(60)}</p>${'</div>'.repeat(depth + 1)}`,
     )
     expect(text).toMatch(/^Shown\n\n## Not visible on the page\n\n(?:word ?){60}$/)
@@ -93,7 +93,7 @@ describe('what a page hides, repeats and raises', () => {
     ['<p><a href="/x"><img alt="Ann" src="f.png"></a> Hannah</p>', 'Ann Hannah'],
     ['<p><img alt="€" src="f.png"> 12 €</p>', '12 €'],
   ])('keeps an alternative text that the words beside it do not have: %s', (html, text) => {
-    expect(htmlToText(html)).toBe(text)
+    expect(readHtmlText(html)).toBe(text)
   })
 
   it.each([
@@ -102,7 +102,7 @@ describe('what a page hides, repeats and raises', () => {
     ['<mroot><mn>27</mn><mn>3</mn></mroot>', '√[3](27)'],
     ['<mi>a</mi><mo>=</mo><mfrac><mn>1</mn><mi>b</mi></mfrac>', 'a=1/b'],
   ])('never joins figures of a formula: %s', (math, text) => {
-    expect(htmlToText(`<p><math>${math}</math></p>`)).toBe(text)
+    expect(readHtmlText(`<p><math>${math}</math></p>`)).toBe(text)
   })
 })
 
@@ -123,7 +123,7 @@ describe('the data of scripts', () => {
     ['linked data', `<script type="application/ld+json">{"@type":"Hotel","rows":${rows}}</script>`, 'rows:'],
   ])('are shown of a page without text: %s', (_, script, heading) => {
     const source = `<html><body>${script}<div id="root"></div></body></html>`
-    for (const text of [htmlToText(source), readHtml(source, 'http://h.example/').main.text])
+    for (const text of [readHtmlText(source), readHtml(source, 'http://h.example/').main.text])
       expect(text).toContain(
         `## Data of the page's scripts, not visible on the page\n\n${heading}\n\n${table}`,
       )
@@ -131,7 +131,7 @@ describe('the data of scripts', () => {
 
   it('are not read for columns without end', () => {
     const rows = JSON.stringify(Array.from({ length: 3_000 }, (_, at) => ({ [`c${at}`]: at })))
-    expect(() => htmlToText(`<script type="application/json">${rows}</script>`)).toThrow(
+    expect(() => readHtmlText(`<script type="application/json">${rows}</script>`)).toThrow(
       /^too-large: more than 2000000 cells/,
     )
   })
@@ -141,6 +141,6 @@ describe('the data of scripts', () => {
     ['has broken data', '<script type="application/json">{"a":</script><p>Short</p>'],
     ['has no data', '<script>var a = { b: 1 }</script><p>Short</p>'],
   ])('are left out of a page that %s', (_, body) => {
-    expect(htmlToText(`<html><body>${body}</body></html>`)).not.toContain('Data of')
+    expect(readHtmlText(`<html><body>${body}</body></html>`)).not.toContain('Data of')
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToText } from '../../retrieval/html/html-text.ts'
+import { readHtmlText } from '../../retrieval/html/html-text.ts'
 import { readHtml } from '../../tools/page/html-page.ts'
 
 function textOf(body: string): string {
-  const text = htmlToText(body)
+  const text = readHtmlText(body)
   const page = readHtml(body, 'http://h.example/')
   expect((page.all ?? page.main).text).toBe(text)
   return text
@@ -51,10 +51,15 @@ describe('a picture in a text', () => {
       '<p>A</p><svg><defs><text>99</text></defs><symbol><text>98</text></symbol></svg>',
       'A',
     ],
+    [
+      'a drawing in a drawing',
+      '<p>A</p><svg><foreignObject><div>Alder</div><svg><text>12</text></svg></foreignObject></svg>',
+      'A\n\nAlder 12',
+    ],
     ['a hidden chart', '<p>A</p><svg style="display:none"><text>99</text></svg>', 'A'],
     ['a logo', '<p>A</p><a href="/"><svg role="img" aria-label="Logo"></svg></a>', 'A'],
   ])('%s', (_what, html, text) => {
-    expect(htmlToText(html)).toBe(text)
+    expect(readHtmlText(html)).toBe(text)
   })
 })
 
@@ -113,5 +118,5 @@ describe('hidden rows', () => {
 
 it('an element without content ends where a page in XML closes it', () => {
   const body = '<p>a</p><div style="display:none"/><p>b<a id="x"/> c<br/>d</p><ix:header hidden=""/><p>e</p>'
-  expect(htmlToText(`<?xml version="1.0"?><html><body>${body}</body></html>`)).toBe('a\n\nb c\nd\n\ne')
+  expect(readHtmlText(`<?xml version="1.0"?><html><body>${body}</body></html>`)).toBe('a\n\nb c\nd\n\ne')
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isQuestionLocale, searchLocale, searchLocales } from '../../tools/search/locale.ts'
-import { canonicalRequest } from '../../tools/web/canonical-request.ts'
+import { makeCanonicalRequest } from '../../tools/web/canonical-request.ts'
 import type { WebRequest } from '../../tools/web/transport.ts'
 
 const request = (url: string, body: object | null): WebRequest => ({
@@ -17,17 +17,17 @@ it('searches Chinese questions in China, and leaves the locale of others to the 
 })
 
 it('keeps recordings without a locale readable', () => {
-  const before = canonicalRequest(request('https://s.example/search', { q: '年报' }))
-  const now = canonicalRequest(request('https://s.example/search', { q: '年报', hl: 'zh-cn', gl: 'cn' }))
+  const before = makeCanonicalRequest(request('https://s.example/search', { q: '年报' }))
+  const now = makeCanonicalRequest(request('https://s.example/search', { q: '年报', hl: 'zh-cn', gl: 'cn' }))
   expect(now.key).toBe(before.key)
   expect(now.body).toContain('zh-cn')
   const brave = 'https://s.example/web/search?q=x'
-  const withLocale = canonicalRequest(request(`${brave}&search_lang=zh-hans&country=CN`, null))
-  expect(withLocale.key).toBe(canonicalRequest(request(brave, null)).key)
+  const withLocale = makeCanonicalRequest(request(`${brave}&search_lang=zh-hans&country=CN`, null))
+  expect(withLocale.key).toBe(makeCanonicalRequest(request(brave, null)).key)
 })
 
 it('separates searches in another language', () => {
-  const german = canonicalRequest(request('https://s.example/search', { q: 'x', hl: 'de', gl: 'de' }))
-  expect(german.key).not.toBe(canonicalRequest(request('https://s.example/search', { q: 'x' })).key)
+  const german = makeCanonicalRequest(request('https://s.example/search', { q: 'x', hl: 'de', gl: 'de' }))
+  expect(german.key).not.toBe(makeCanonicalRequest(request('https://s.example/search', { q: 'x' })).key)
   expect(isQuestionLocale('q', 'cn')).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServiceCall } from '../../tools/search/provider.ts'
 import { searchServices } from '../../tools/search/registry.ts'
-import { serperClient } from '../../tools/search/serper.ts'
+import { createSerperClient } from '../../tools/search/serper.ts'
 import { retryAfter } from '../../tools/search/service-answer.ts'
 import {
   type LocalAnswer,
@@ -210,7 +210,7 @@ describe('Serper', () => {
   it('reads a search whatever the type of a field, and drops everything else', async () => {
     const odd = { title: 'N', link: 'https://n.example', position: 'first' }
     web = await localWeb(() => ({ body: JSON.stringify({ organic: [odd, 7, null] }) }))
-    const client = serperClient({ apiKey: 'k', baseUrl: web.url }, call)
+    const client = createSerperClient({ apiKey: 'k', baseUrl: web.url }, call)
     expect(Object.keys(client).sort()).toEqual(['scholar', 'search'])
     const answer = await client.search({ q: 'x' })
     expect(answer).toMatchObject({ organic: [{ title: 'N', position: null }] })

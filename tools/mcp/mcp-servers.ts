@@ -7,11 +7,11 @@ import type { ToolEnvironment, ToolFactory } from '../tool.ts'
 import type { McpCharge } from './mcp-charge.ts'
 import { printMcpResult } from './mcp-result.ts'
 import {
+  findMcpErrorCode,
   isConnectionLost,
   type McpOffer,
   type McpServerAddress,
   type McpSession,
-  mcpErrorCode,
   mcpErrors,
   openMcpSession,
 } from './mcp-session.ts'
@@ -61,10 +61,10 @@ export async function connectMcpServers(
       sessions.push(session)
       const toolNames: string[] = []
       for (const tool of session.tools) {
-        const name = freeName(tool.name, server.name, names)
+        const name = findFreeName(tool.name, server.name, names)
         names.add(name)
         toolNames.push(name)
-        tools.push(mcpTool({ name, tool, session, charge }))
+        tools.push(createMcpTool({ name, tool, session, charge }))
       }
       facts[server.name] = {
         tools: toolNames,
@@ -80,7 +80,7 @@ export async function connectMcpServers(
 }
 
 /** Model services accept letters, digits, `_` and `-`, at most 64 of them. */
-function freeName(name: string, server: string, usedNames: ReadonlySet<string>): string {
+function findFreeName(name: string, server: string, usedNames: ReadonlySet<string>): string {
   const cleanName = (text: string): string => text.replace(/[^\w-]/g, '_').slice(0, 64)
   const candidates = [cleanName(name), cleanName(`${server}_${name}`)]
   const free = candidates.find(candidate => !usedNames.has(candidate))
@@ -101,7 +101,7 @@ interface OfferedTool {
 }
 
 /** Creates the tool of an MCP server for an agent. Long answers are cut as those of our own tools. */
-function mcpTool(offered: OfferedTool): ToolFactory {
+function createMcpTool(offered: OfferedTool): ToolFactory {
   const { name, tool } = offered
   return environment =>
     lenientTool({
@@ -139,7 +139,7 @@ async function callServer(
  */
 function callFailure(name: string, server: string, error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error)
-  const code = mcpErrorCode(error)
+  const code = findMcpErrorCode(error)
   const text = `${name}: its MCP server failed: ${message}`
   const isToolGone =
     code === mcpErrors.unknownMethod || /\b(?:unknown tool|tool\b.{0,80}\bnot found)\b/i.test(message)

@@ -114,7 +114,7 @@ async function listTools(client: Client): Promise<McpOffer[]> {
 export const mcpErrors = { connectionClosed: -32_000, unknownMethod: -32_601, wrongInput: -32_602 } as const
 
 /** Returns the code of an error of the SDK: that of JSON-RPC, or an HTTP status; null for other errors. */
-export function mcpErrorCode(error: unknown): number | null {
+export function findMcpErrorCode(error: unknown): number | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null
 }
 
@@ -123,7 +123,7 @@ export function mcpErrorCode(error: unknown): number | null {
  * session (status 404 by the specification; some servers answer 400 or a JSON-RPC error that says so).
  */
 export function isConnectionLost(error: unknown): boolean {
-  const code = mcpErrorCode(error)
+  const code = findMcpErrorCode(error)
   if (code === mcpErrors.wrongInput) return false
   const message = error instanceof Error ? error.message : String(error)
   if (code === mcpErrors.connectionClosed || code === 404 || (code !== null && code >= 500 && code <= 599))
@@ -146,7 +146,7 @@ async function connect<T>(
   const client = new Client({ name: 'tablehunt', version: packageVersion })
   const words: string[] = []
   try {
-    await client.connect(await transportTo(address, words), { timeout: connectTimeoutMs })
+    await client.connect(await createTransport(address, words), { timeout: connectTimeoutMs })
     return { client, result: await prepare(client) }
   } catch (error) {
     await client.close().catch(() => undefined)
@@ -155,7 +155,7 @@ async function connect<T>(
 }
 
 /** @param words receives what a program writes to standard error */
-async function transportTo(server: McpServerAddress, words: string[]): Promise<Transport> {
+async function createTransport(server: McpServerAddress, words: string[]): Promise<Transport> {
   if ('url' in server) {
     const { StreamableHTTPClientTransport } = await import(
       '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -183,7 +183,7 @@ function withVariables(server: McpServerAddress, env: NodeJS.ProcessEnv): McpSer
     text.replace(/\$\{(\w+)\}/g, (_all, name: string) => {
       const value = env[name]
       if (value === undefined || value === '')
-        throw new ConfigError(`--mcp ${shownAddress(server)}: the variable ${name} is not set. Set it.`, {
+        throw new ConfigError(`--mcp ${formatAddress(server)}: the variable ${name} is not set. Set it.`, {
           code: 'mcp-server-failed',
         })
       registerSecret(value)
@@ -198,12 +198,12 @@ function withVariables(server: McpServerAddress, env: NodeJS.ProcessEnv): McpSer
   return address
 }
 
-function shownAddress(server: McpServerAddress): string {
+function formatAddress(server: McpServerAddress): string {
   return 'url' in server ? urlWithoutSecrets(server.url) : commandWithoutSecrets(server.command).join(' ')
 }
 
 function failedServer(server: McpServerAddress, error: unknown, words: string): ConfigError {
-  const where = shownAddress(server)
+  const where = formatAddress(server)
   const { text } = createRedactor([])
   const why = text(messageWithCode(error))
   const output = words === '' ? '' : ` It wrote: ${text(words).slice(-500)}`

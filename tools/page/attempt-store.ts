@@ -16,7 +16,7 @@ export interface AttemptStore {
 const stores = new WeakMap<object, AttemptStore>()
 
 /** Returns the store of the attempt that owns this environment. */
-export function attemptStore(environment: object): AttemptStore {
+export function findAttemptStore(environment: object): AttemptStore {
   const existing = stores.get(environment)
   if (existing !== undefined) return existing
   const store = { bodies: new Map(), documents: new Map(), pages: new Map() }
@@ -29,7 +29,7 @@ export function attemptStore(environment: object): AttemptStore {
  * events.
  */
 export function shareStore(from: object, to: object): void {
-  stores.set(to, attemptStore(from))
+  stores.set(to, findAttemptStore(from))
 }
 
 /** Returns the value under a key and computes it once. A failure is removed, so that the next call tries again. */

@@ -26,7 +26,11 @@ export interface ShownBody extends WholeBody {
 }
 
 /** Returns the record of one opened body. The whole text of the body is stored with the run, when it has any. */
-export function bodyArtifact(body: PageBody, view: ShownBody, environment: ToolEnvironment): ToolArtifact {
+export function makeBodyArtifact(
+  body: PageBody,
+  view: ShownBody,
+  environment: ToolEnvironment,
+): ToolArtifact {
   const { ocr = [], notices = [] } = view
   return {
     truncated: view.truncated,
@@ -81,6 +85,6 @@ export function withBodyRecord<T>(
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     const view = { ...whole, shown: [], links: [], truncated: false }
-    throw new NotShownError(error, bodyArtifact(body, view, environment))
+    throw new NotShownError(error, makeBodyArtifact(body, view, environment))
   }
 }

@@ -26,7 +26,7 @@ export interface PageBody {
 export function createBody(url: string, { headers, body, finalUrl }: WebResponse): PageBody {
   const bytes = unpack(body)
   const contentTypeHeader = headers['content-type'] ?? ''
-  const type = bodyType(bytes, contentTypeHeader, finalUrl)
+  const type = classifyBody(bytes, contentTypeHeader, finalUrl)
   return { url, finalUrl, bytes, sha256: sha256(bytes), type, contentTypeHeader }
 }
 
@@ -53,7 +53,7 @@ const latin1 = new TextDecoder('latin1')
  * archive. HTML is detected by its tags. For other text, the header or the extension of the path decides. HTML that
  * a server labels as PDF is therefore read as HTML.
  */
-export function bodyType(bytes: Uint8Array, contentType: string, url: string): BodyType {
+export function classifyBody(bytes: Uint8Array, contentType: string, url: string): BodyType {
   if (bytes.length === 0) return 'empty'
   const head = latin1.decode(bytes.subarray(0, 4096))
   if (hasPdfHeader(head)) return 'pdf'
@@ -62,8 +62,8 @@ export function bodyType(bytes: Uint8Array, contentType: string, url: string): B
   if (!utf16 && isBinary(head)) return 'binary'
   const text = head.replaceAll('\u0000', '')
   if (/<(!doctype\s+html|html|head|body|title|meta|table|div|p|script|frameset)[\s>]/i.test(text))
-    return typeOfTaggedText(text, contentType)
-  return /html/i.test(contentType) || /\.x?html?$/i.test(urlPath(url)) ? 'html' : 'text'
+    return classifyTaggedText(text, contentType)
+  return /html/i.test(contentType) || /\.x?html?$/i.test(readUrlPath(url)) ? 'html' : 'text'
 }
 
 /**
@@ -71,7 +71,7 @@ export function bodyType(bytes: Uint8Array, contentType: string, url: string): B
  * HTML only when they are a whole page, or when their header does not call them text. XML other than XHTML stays text: the
  * titles in a feed are not page titles, and its content may be in CDATA sections.
  */
-function typeOfTaggedText(text: string, contentType: string): BodyType {
+function classifyTaggedText(text: string, contentType: string): BodyType {
   const start = text.replace(/^[\u00ff\u00fe\u00ef\u00bb\u00bf\s]+/, '')
   const isXml = start.startsWith('<?xml') || /^<(rss|feed|rdf:rdf)[\s>]/i.test(start)
   if (isXml && !/<(!doctype\s+html|html)[\s>]/i.test(start)) return 'text'
@@ -87,6 +87,6 @@ function isBinary(head: string): boolean {
   return controls > head.length / 50
 }
 
-function urlPath(url: string): string {
+function readUrlPath(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url
 }

@@ -2,7 +2,7 @@ import type { Request, Route } from 'playwright'
 import { decodeText } from '../../retrieval/text/decode.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { Transport, WebResponse } from '../web/transport.ts'
-import { bodyType } from './body-type.ts'
+import { classifyBody } from './body-type.ts'
 
 const maxRequests = 150
 const maxResourceBytes = 20_000_000
@@ -174,7 +174,7 @@ function isWholePage(request: Request): boolean {
 }
 
 function isHtml({ body, headers, finalUrl }: WebResponse): boolean {
-  return bodyType(body, headers['content-type'] ?? '', finalUrl) === 'html'
+  return classifyBody(body, headers['content-type'] ?? '', finalUrl) === 'html'
 }
 
 /** Converts a page to UTF-8. A browser would read a page that declares no charset as Windows-1252. */

@@ -3,8 +3,8 @@ import { ToolError } from '../../src/core/errors.ts'
 import { decodePercents } from '../../src/text/canonical-url.ts'
 import { writePageMark } from '../../src/text/page-marks.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
-import { attemptStore, computeOnce } from './attempt-store.ts'
-import { bodyArtifact, withBodyRecord } from './body-observation.ts'
+import { computeOnce, findAttemptStore } from './attempt-store.ts'
+import { makeBodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import {
   longestPageChars,
@@ -26,8 +26,8 @@ interface DocumentQuestion {
 
 /** Reads the text of a body with the document reader, once per attempt. */
 export async function readDocument(body: PageBody, environment: ToolEnvironment): Promise<DocumentText> {
-  return await computeOnce(attemptStore(environment).documents, body.sha256, () =>
-    environment.reader.read(body.bytes, fileName(body.finalUrl), environment.signal),
+  return await computeOnce(findAttemptStore(environment).documents, body.sha256, () =>
+    environment.reader.read(body.bytes, readFileName(body.finalUrl), environment.signal),
   )
 }
 
@@ -44,14 +44,14 @@ export async function answerFromPdf(
   const whole = {
     text: joinPages(document.pages),
     contentType: 'application/pdf',
-    total: lastPage(document),
+    total: findLastPage(document),
     notices: [document.problem ?? [], document.notices ?? []].flat(),
   }
   const shown = withBodyRecord(body, whole, environment, () => view(body, document, question))
   const ocr = document.pages.filter(page => page.ocr).map(page => page.number)
   return [
     shown.text,
-    bodyArtifact(
+    makeBodyArtifact(
       body,
       {
         ...whole,
@@ -66,20 +66,21 @@ export async function answerFromPdf(
 }
 
 function view(body: PageBody, document: DocumentText, { pages, find }: DocumentQuestion): ShownPages {
-  const total = lastPage(document)
+  const total = findLastPage(document)
   if (document.pages.every(page => !/\S/.test(page.text))) {
     const why = document.problem ?? 'no text could be read from it'
     return { text: `URL: ${body.finalUrl}\nThis PDF can't be read: ${why}`, truncated: false, shown: [] }
   }
-  const pageNumbers = typeof pages === 'object' && pages !== null ? pagesOfPart(document, pages.part) : pages
-  const range = pageNumbers === null ? { first: 1, last: total } : pageRange(pageNumbers, total)
+  const pageNumbers =
+    typeof pages === 'object' && pages !== null ? listPagesOfPart(document, pages.part) : pages
+  const range = pageNumbers === null ? { first: 1, last: total } : readPageRange(pageNumbers, total)
   return find.length === 0
     ? showPages(body.finalUrl, document, range)
     : showPassages(searchPages(body.finalUrl, document, range), find)
 }
 
 /** Returns the page range of part n of a document, as fetch_page counts parts: windows with as many pages as fit. */
-function pagesOfPart(document: DocumentText, part: number): string {
+function listPagesOfPart(document: DocumentText, part: number): string {
   const windows: string[] = []
   let first = 0
   while (first < document.pages.length) {
@@ -100,7 +101,7 @@ function pagesOfPart(document: DocumentText, part: number): string {
   throw new ToolError('bad-input', `the document has ${windows.length} parts: part ${part} does not exist`)
 }
 
-function fileName(url: string): string {
+function readFileName(url: string): string {
   return decodePercents(new URL(url).pathname.split('/').at(-1) ?? '')
 }
 
@@ -111,7 +112,7 @@ interface PageRange {
 }
 
 /** Returns the number of the last page. Pages that could not be read are missing from a document's pages. */
-export function lastPage({ pages }: DocumentText): number {
+export function findLastPage({ pages }: DocumentText): number {
   return pages.at(-1)?.number ?? 0
 }
 
@@ -120,7 +121,7 @@ export function lastPage({ pages }: DocumentText): number {
  *
  * @throws ToolError `bad-input` for any other text
  */
-function pageRange(written: string, total: number): PageRange {
+function readPageRange(written: string, total: number): PageRange {
   const match = /^\s*(\d*)\s*(-|–|—|to)?\s*(\d*)\s*$/.exec(written)
   const [, from = '', dash, to = ''] = match ?? []
   if (match === null || (from === '' && to === '')) {
@@ -145,13 +146,13 @@ function pageRange(written: string, total: number): PageRange {
 
 /** Returns as many of the requested pages as fit, each under its number. */
 function showPages(url: string, document: DocumentText, range: PageRange): ShownPages {
-  const total = lastPage(document)
+  const total = findLastPage(document)
   const requested = document.pages.filter(page => page.number >= range.first && page.number <= range.last)
-  const fitting = pagesThatFit(requested)
+  const fitting = listPagesThatFit(requested)
   const shortened = fitting.filter(page => page.text.length > longestPageChars)
   const last = fitting.at(-1)?.number ?? range.first
   const sections = [
-    [`URL: ${url}`, `Pages ${range.first}-${last} of ${total}`, ...documentNotes(document)].join('\n'),
+    [`URL: ${url}`, `Pages ${range.first}-${last} of ${total}`, ...listDocumentNotes(document)].join('\n'),
     ...fitting.map(page => printPage(page)),
   ]
   if (last < range.last) sections.push(`[continues: call read_pdf with pages "${last + 1}-${range.last}"]`)
@@ -163,7 +164,7 @@ function showPages(url: string, document: DocumentText, range: PageRange): Shown
   }
 }
 
-function pagesThatFit(pages: readonly PageText[]): PageText[] {
+function listPagesThatFit(pages: readonly PageText[]): PageText[] {
   const fitting: PageText[] = []
   let chars = 0
   for (const page of pages) {
@@ -182,7 +183,7 @@ function printPage(page: PageText): string {
   return `${mark}\n${page.text.slice(0, longestPageChars)}\n[${left} more characters of this page left out: use find to read them]`
 }
 
-function documentNotes({ problem, notices = [] }: DocumentText): string[] {
+function listDocumentNotes({ problem, notices = [] }: DocumentText): string[] {
   return [problem ?? [], notices].flat().map(note => `Note: ${note}`)
 }
 
@@ -190,10 +191,10 @@ function documentNotes({ problem, notices = [] }: DocumentText): string[] {
 function searchPages(url: string, document: DocumentText, range: PageRange): SearchedText {
   return {
     head: [`URL: ${url}`],
-    notes: documentNotes(document),
+    notes: listDocumentNotes(document),
     pages: document.pages.filter(page => page.number >= range.first && page.number <= range.last),
     range,
-    total: lastPage(document),
+    total: findLastPage(document),
     unit: 'page',
     links: [],
     readMore: 'call read_pdf with these pages',

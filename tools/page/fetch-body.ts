@@ -4,8 +4,8 @@ import { parseHttpUrl } from '../../src/text/canonical-url.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
 import type { WebResponse } from '../web/transport.ts'
-import { pageRequest } from '../web/transport.ts'
-import { attemptStore, computeOnce } from './attempt-store.ts'
+import { makePageRequest } from '../web/transport.ts'
+import { computeOnce, findAttemptStore } from './attempt-store.ts'
 import { createBody, type PageBody } from './body-type.ts'
 import type { PageEnvironment } from './page-reader.ts'
 
@@ -15,11 +15,11 @@ import type { PageEnvironment } from './page-reader.ts'
  * @throws ToolError when the page cannot be fetched
  */
 export async function fetchBody(link: string, environment: ToolEnvironment): Promise<PageBody> {
-  const url = pageAddress(link)
-  const { bodies } = attemptStore(environment)
+  const url = readPageAddress(link)
+  const { bodies } = findAttemptStore(environment)
   return await computeOnce(bodies, url, async () => {
     const body = await download(url, environment)
-    bodies.set(pageAddress(body.finalUrl), Promise.resolve(body))
+    bodies.set(readPageAddress(body.finalUrl), Promise.resolve(body))
     return body
   })
 }
@@ -29,7 +29,7 @@ export async function fetchBody(link: string, environment: ToolEnvironment): Pro
  *
  * @throws ToolError `bad-input` or `blocked` when it is not an http(s) URL
  */
-export function pageAddress(link: string): string {
+export function readPageAddress(link: string): string {
   const url = parseHttpUrl(link)
   if (url === null) {
     const fix = URL.canParse(link.trim())
@@ -50,7 +50,7 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
     return createBody(
       url,
       await chargeRequest(`fetch: ${url}`, environment, async () => {
-        const response = await environment.transport.send(pageRequest(url), environment.signal)
+        const response = await environment.transport.send(makePageRequest(url), environment.signal)
         isRefused = refusals.has(response.status)
         return throwIfFailed(url, response)
       }),
@@ -155,7 +155,7 @@ const openInBrowser: OtherWay = async (url, environment, begin) => {
   if (renderer === null) return null
   environment.charge('fetchCalls', `browser: ${url}`)
   begin('the browser')
-  const response = await renderer.open({ url, transport, signal, owner: attemptStore(environment) })
+  const response = await renderer.open({ url, transport, signal, owner: findAttemptStore(environment) })
   if (response.status < 200 || response.status > 299) return null
   return { ...createBody(url, response), isRendered: true }
 }

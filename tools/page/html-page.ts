@@ -1,10 +1,10 @@
 import type { PageDocument, PageElement } from '../../retrieval/html/dom.ts'
-import { textLength } from '../../retrieval/html/hidden.ts'
+import { countTextChars } from '../../retrieval/html/hidden.ts'
 import {
-  hiddenTexts,
   joinTexts,
   parseHtml,
   prepareText,
+  writeHiddenTexts,
   writeMarkdown,
 } from '../../retrieval/html/html-text.ts'
 import { decodeOrGuess, guessNotice } from '../../retrieval/text/decode.ts'
@@ -66,9 +66,9 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
   resolveLinks(document, finalUrl)
   const page = prepareText(document)
-  const chars = textLength(document.body)
+  const chars = countTextChars(document.body)
   const selected = selectMainText(page, title, chars)
-  const share = selected === null ? 1 : textLength(selected.content) / chars
+  const share = selected === null ? 1 : countTextChars(selected.content) / chars
   const main = share < shareOfAll || selected?.hidden.includes(false) ? (selected?.content ?? null) : null
   const links = new LinkList()
   if (main !== null) {
@@ -77,7 +77,7 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   }
   links.number(document.body, document)
   for (const { element } of page.hidden) links.number(element, document)
-  const hidden = hiddenTexts(page)
+  const hidden = writeHiddenTexts(page)
   const write = (root: PageElement, texts: readonly string[]): LinkedText => {
     const marked = joinTexts(writeMarkdown(root, document), texts, page.scriptData)
     return { marked, text: withoutLinkNumbers(marked) }

@@ -31,7 +31,7 @@ const answerSchema = z.looseObject({
  * Jina fetches the page again and runs its scripts. Runs with it cannot be compared with runs that use our own
  * reader. A key is optional and raises the rate limit.
  */
-export function jinaReader(settings: SearchSettings): PageReader {
+export function createJinaReader(settings: SearchSettings): PageReader {
   const base = (settings.baseUrl ?? jinaBaseUrl).replace(/\/+$/, '')
   const key: Record<string, string> =
     settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }
@@ -66,13 +66,13 @@ async function ask(
       'Jina Reader',
       await environment.transport.send(request, environment.signal),
       answerSchema,
-      { verdict },
+      { verdict: judgeAnswer },
     ),
   )
 }
 
 /** Jina reports a page that its browser could not load, or not in time, as 422, the status of a wrong request. */
-function verdict(_status: number, body: string): 'outage' | null {
+function judgeAnswer(_status: number, body: string): 'outage' | null {
   return /timed?[ -]?out|net::ERR_|failed to goto/i.test(body) ? 'outage' : null
 }
 

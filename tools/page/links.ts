@@ -12,7 +12,7 @@ export interface PageLink {
 }
 
 /** Marks a link behind its words, so that the number survives the conversion to Markdown. */
-const linkMark = (number: number): string => `\ue000${number}\ue001`
+const writeLinkMark = (number: number): string => `\ue000${number}\ue001`
 const linkMarks = /\ue000(\d+)\ue001/g
 
 /** Replaces the marks with link numbers as the agent sees them: `words [3]`. */
@@ -37,13 +37,13 @@ function replaceMarks(text: string, replacement: (number: string) => string): st
 }
 
 /** Returns the link numbers that occur in a text. */
-export function linkNumbersIn(text: string): Set<number> {
+export function listLinkNumbers(text: string): Set<number> {
   return new Set([...text.matchAll(linkMarks)].map(match => Number(match[1])))
 }
 
 /** Returns the list of the links whose numbers occur in a marked text; empty when there are none. */
-export function citedLinks(marked: string, links: readonly PageLink[]): string[] {
-  const here = linkNumbersIn(marked)
+export function writeCitedLinks(marked: string, links: readonly PageLink[]): string[] {
+  const here = listLinkNumbers(marked)
   const cited = links.filter(link => here.has(link.number)).map(link => `[${link.number}] ${link.url}`)
   return cited.length === 0 ? [] : [['Links:', ...cited].join('\n')]
 }
@@ -62,30 +62,30 @@ export function resolveLinks(document: PageDocument, finalUrl: string): void {
       ? new URL(declared, finalUrl).href
       : finalUrl
   for (const frame of document.querySelectorAll('iframe[src], frame[src], embed[src], object[data]')) {
-    const target = absolute(frame.getAttribute('src') ?? frame.getAttribute('data') ?? '', base)
-    if (target !== null) frame.replaceWith(newLink(document, target, 'embedded page'))
+    const target = resolveAddress(frame.getAttribute('src') ?? frame.getAttribute('data') ?? '', base)
+    if (target !== null) frame.replaceWith(makeLink(document, target, 'embedded page'))
   }
   for (const meta of document.querySelectorAll('meta[http-equiv="refresh" i][content]')) {
     const [, next] = /^[\d.\s]*[;,]\s*url\s*=\s*["']?([^"']+)/i.exec(meta.getAttribute('content') ?? '') ?? []
-    const target = absolute(next ?? '', base)
+    const target = resolveAddress(next ?? '', base)
     if (target !== null && target !== finalUrl)
-      meta.replaceWith(newLink(document, target, 'this page redirects to'))
+      meta.replaceWith(makeLink(document, target, 'this page redirects to'))
   }
   for (const anchor of document.querySelectorAll('a[href], area[href]')) {
     const href = anchor.getAttribute('href') ?? ''
-    const target = href.trim().startsWith('#') ? null : absolute(href, base)
+    const target = href.trim().startsWith('#') ? null : resolveAddress(href, base)
     anchor.setAttribute('href', target ?? '')
   }
 }
 
-function newLink(document: PageDocument, url: string, words: string): PageElement {
+function makeLink(document: PageDocument, url: string, words: string): PageElement {
   const anchor = document.createElement('a')
   anchor.setAttribute('href', url)
   anchor.append(words)
   return anchor
 }
 
-function absolute(href: string, base: string): string | null {
+function resolveAddress(href: string, base: string): string | null {
   const trimmed = href.trim()
   if (trimmed === '' || !URL.canParse(trimmed, base)) return null
   const url = new URL(trimmed, base)
@@ -102,12 +102,12 @@ export class LinkList {
     for (const anchor of root.querySelectorAll('a')) {
       const url = anchor.getAttribute('href') ?? ''
       if (url === '') continue
-      const words = linkWords(anchor)
+      const words = readLinkWords(anchor)
       const number = this.#add(url, words)
       const span = document.createElement('span')
       const hasWords = /\S/.test(anchor.textContent ?? '') || anchor.querySelector('img[alt]') !== null
       moveChildren(anchor, span)
-      if (hasWords) span.append(linkMark(number))
+      if (hasWords) span.append(writeLinkMark(number))
       anchor.replaceWith(span)
     }
   }
@@ -115,14 +115,14 @@ export class LinkList {
   /** Returns the words with the number of their link behind them; a link without words is only added. */
   mark(words: string, url: string): string {
     const number = this.#add(url, words.trim().slice(0, 150))
-    return /\S/.test(words) ? words + linkMark(number) : ''
+    return /\S/.test(words) ? words + writeLinkMark(number) : ''
   }
 
   /** Adds the links of a tree that this list does not contain yet. */
   addFrom(root: PageElement): void {
     for (const anchor of root.querySelectorAll('a, area')) {
       const url = anchor.getAttribute('href') ?? ''
-      if (url !== '') this.#add(url, linkWords(anchor))
+      if (url !== '') this.#add(url, readLinkWords(anchor))
     }
   }
 
@@ -140,7 +140,7 @@ export class LinkList {
   }
 }
 
-function linkWords(anchor: PageElement): string {
+function readLinkWords(anchor: PageElement): string {
   const words = joinToOneLine(anchor.textContent ?? '')
   const image = anchor.querySelector('img[alt]')?.getAttribute('alt') ?? ''
   const label = image === '' ? (anchor.getAttribute('title') ?? anchor.getAttribute('alt') ?? '') : image

@@ -6,11 +6,12 @@ import {
   type PageElement,
   type PageNode,
 } from '../../retrieval/html/dom.ts'
-import { type HiddenContent, textLength } from '../../retrieval/html/hidden.ts'
+import { countTextChars, type HiddenContent } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
+import { dataCellSelector, tableSelector } from '../../retrieval/html/table-cells.ts'
 import { countFilledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { joinToOneLine } from '../../src/text/plain-text.ts'
-import { elementsInside, isAround, isInRemarks, type Measures, measure } from './surroundings.ts'
+import { isAround, isInRemarks, listElementsInside, type Measures, measure } from './surroundings.ts'
 
 /**
  * Beyond these limits Readability takes seconds to hours. Such pages are usually documents with little navigation
@@ -75,30 +76,31 @@ export function selectMainText(
   if (isLarge) return null
   const outline = numberElements(document)
   const { measures } = outline
-  const inner = elementsInside(document.body, measures)
+  const inner = listElementsInside(document.body, measures)
   const isKept = (element: PageElement): boolean =>
     inner.has(element) ||
     ((measures.get(element)?.ownChars ?? 0) > maxNoticeChars && !isInRemarks(element, inner))
-  const choice = readabilityChoice(document, outline).filter(isKept)
+  const choice = listReadabilityChoice(document, outline).filter(isKept)
   const hasMainText =
-    ownCharsIn(choice, measures, sentenceChars) >
-      minChoice.share * ownCharsIn(inner, measures, sentenceChars) ||
-    ownCharsIn(choice, measures, 0) >= minChoice.chars
+    countOwnChars(choice, measures, sentenceChars) >
+      minChoice.share * countOwnChars(inner, measures, sentenceChars) ||
+    countOwnChars(choice, measures, 0) >= minChoice.chars
   const extended = hasMainText ? extendChoice(new Set(choice), inner, outline, title) : inner
-  const prices = pricesIn(inner, measures)
-  const losesPrices = prices >= fewPrices && pricesIn(extended, measures) < minShareOfPrices * prices
+  const prices = countPrices(inner, measures)
+  const losesPrices = prices >= fewPrices && countPrices(extended, measures) < minShareOfPrices * prices
   const text = losesPrices ? inner : extended
-  const mainElements = [...text, ...dataIn(document.body, inner, measures)]
+  const mainElements = [...text, ...listData(document.body, inner, measures)]
   const content = document.body.cloneNode(true)
   keepOnly(content, new Set(mainElements.map(element => element.getAttribute(numberAttribute) ?? '')))
   removeRepeated(content)
   removeDescriptions(content)
-  if (textLength(content) === 0) return null
-  const hiddenChars = hidden.reduce((sum, { element }) => sum + textLength(element), 0)
-  const hidesMost = hiddenChars > hiddenTimes * textLength(content)
+  if (countTextChars(content) === 0) return null
+  const hiddenChars = hidden.reduce((sum, { element }) => sum + countTextChars(element), 0)
+  const hidesMost = hiddenChars > hiddenTimes * countTextChars(content)
   const belongs = ({ isOpened, element, parent }: HiddenContent): boolean => {
     const isBeside = parent === document.body || parent === null || !measures.has(parent)
-    if (isBeside) return text === inner || isOpened || hidesMost || element.querySelector('td') !== null
+    if (isBeside)
+      return text === inner || isOpened || hidesMost || element.querySelector(dataCellSelector) !== null
     return (isOpened || hidesMost ? inner : text).has(parent)
   }
   const isInside = (content: HiddenContent): boolean =>
@@ -127,7 +129,10 @@ function numberElements(document: PageDocument): Outline {
 }
 
 /** Counts the prices in the own text of elements. The prices of their children are not counted. */
-function pricesIn(elements: ReadonlySet<PageElement>, measures: ReadonlyMap<PageElement, Measures>): number {
+function countPrices(
+  elements: ReadonlySet<PageElement>,
+  measures: ReadonlyMap<PageElement, Measures>,
+): number {
   let sum = 0
   for (const element of elements) {
     let { prices } = measures.get(element)!
@@ -138,7 +143,7 @@ function pricesIn(elements: ReadonlySet<PageElement>, measures: ReadonlyMap<Page
 }
 
 /** Returns the characters of all blocks that have at least `least` of their own. */
-function ownCharsIn(
+function countOwnChars(
   elements: Iterable<PageElement>,
   measures: ReadonlyMap<PageElement, Measures>,
   least: number,
@@ -152,13 +157,13 @@ function ownCharsIn(
 }
 
 /** Returns the tables of a page wherever they are, lists of links aside, and the definition lists inside it, with all they contain. */
-function dataIn(
+function listData(
   body: PageElement,
   inner: ReadonlySet<PageElement>,
   measures: ReadonlyMap<PageElement, Measures>,
 ): Set<PageElement> {
   const data = new Set<PageElement>()
-  for (const element of body.querySelectorAll('table, [role="table"], [role="grid"], dl')) {
+  for (const element of body.querySelectorAll(`${tableSelector}, dl`)) {
     const { chars, linkChars } = measures.get(element)!
     const isInside = inner.has(element) || (element.tagName !== 'DL' && linkChars <= chars / 2)
     if (!isInside || !isData(element)) continue
@@ -191,8 +196,8 @@ function extendChoice(
     content.add(element)
     for (const part of element.querySelectorAll('*')) if (inner.has(part)) content.add(part)
   }
-  const headingLetters = lettersIn(elements[heading]?.textContent ?? '')
-  if (heading >= 0 && !lettersIn(title).includes(headingLetters)) add(elements[heading]!)
+  const headingLetters = keepLetters(elements[heading]?.textContent ?? '')
+  if (heading >= 0 && !keepLetters(title).includes(headingLetters)) add(elements[heading]!)
   elements.forEach((element, place) => {
     if (place > last || place <= heading || heading < 0 || !inner.has(element)) return
     if (isInline(element) || measures.get(element)!.ownChars < sentenceChars) return
@@ -201,13 +206,13 @@ function extendChoice(
   return content
 }
 
-const lettersIn = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const keepLetters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
  * Returns the elements that Readability keeps; none when it has no choice. It changes its copy of the page: elements are
  * renamed and wrapped, and therefore known by their numbers.
  */
-function readabilityChoice(document: PageDocument, { elements }: Outline): PageElement[] {
+function listReadabilityChoice(document: PageDocument, { elements }: Outline): PageElement[] {
   const serializer = (article: unknown): PageElement => article as PageElement
   const article = new Readability(document.cloneNode(true), { charThreshold: 200, serializer }).parse()
   return [...(article?.content?.querySelectorAll(`[${numberAttribute}]`) ?? [])].flatMap(

@@ -3,7 +3,7 @@ import { readInThread } from '../../src/system/read-thread.ts'
 import { TooLargeError } from '../../src/system/reading-limits.ts'
 import { untilAborted } from '../../src/system/retry.ts'
 import { readFirstLine } from '../../src/text/plain-text.ts'
-import { attemptStore } from './attempt-store.ts'
+import { findAttemptStore } from './attempt-store.ts'
 import type { PageBody } from './body-type.ts'
 import type { HtmlPage, PageSource } from './html-page.ts'
 import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
@@ -51,7 +51,7 @@ async function renderPage(
     contentType,
     transport,
     signal,
-    owner: attemptStore(environment),
+    owner: findAttemptStore(environment),
   }
   const { html, finalUrl } = await renderer.render(page)
   return asReadPage(

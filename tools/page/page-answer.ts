@@ -2,11 +2,11 @@ import { type DecodedText, decodeBody, guessNotice } from '../../retrieval/text/
 import { documentEndings, joinPages } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
-import { attemptStore, computeOnce } from './attempt-store.ts'
-import { bodyArtifact, withBodyRecord } from './body-observation.ts'
+import { computeOnce, findAttemptStore } from './attempt-store.ts'
+import { makeBodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { readDocument } from './document-answer.ts'
-import { citedLinks, linkNumbersIn, showLinkNumbers } from './links.ts'
+import { listLinkNumbers, showLinkNumbers, writeCitedLinks } from './links.ts'
 import { ownReader, readBodyInThread } from './own-reader.ts'
 import type { ReadPage } from './page-reader.ts'
 import { type SearchedText, showPassages } from './passages.ts'
@@ -71,7 +71,7 @@ export async function answerFromPage(
   )
   return [
     shown.text,
-    bodyArtifact(
+    makeBodyArtifact(
       body,
       {
         ...shown,
@@ -91,25 +91,25 @@ function describeShare(share: number): string {
 export async function readTextPage(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
   switch (body.type) {
     case 'html':
-      return await htmlPage(body, environment)
+      return await readHtmlPage(body, environment)
     case 'text': {
       const decoded = await decodeTextBody(body, environment)
-      return plainPage(body, decoded.text, guessNotice(decoded))
+      return makePlainPage(body, decoded.text, guessNotice(decoded))
     }
     case 'office':
     case 'pdf': {
       const document = await readDocument(body, environment)
       const notes = [document.problem ?? [], document.notices ?? []].flat()
-      return plainPage(body, joinPages(document.pages), notes.length === 0 ? null : notes.join('; '))
+      return makePlainPage(body, joinPages(document.pages), notes.length === 0 ? null : notes.join('; '))
     }
     case 'binary':
-      return plainPage(
+      return makePlainPage(
         body,
         '',
         `the file contains no text (${body.contentTypeHeader === '' ? 'a binary file' : body.contentTypeHeader}, ${body.bytes.length} bytes)`,
       )
     case 'empty':
-      return plainPage(body, '', 'the page is empty')
+      return makePlainPage(body, '', 'the page is empty')
     default:
       return body.type satisfies never
   }
@@ -125,13 +125,13 @@ async function decodeTextBody(body: PageBody, environment: ToolEnvironment): Pro
     : decodeBody(source)
 }
 
-function plainPage(body: PageBody, text: string, note: string | null): ReadPage {
+function makePlainPage(body: PageBody, text: string, note: string | null): ReadPage {
   const title = new URL(body.finalUrl).pathname.split('/').at(-1) ?? ''
   return { url: body.finalUrl, title, marked: text.replace(/[\ue000-\ue003]/g, ''), text, links: [], note }
 }
 
-async function htmlPage(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
-  const { pages } = attemptStore(environment)
+async function readHtmlPage(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
+  const { pages } = findAttemptStore(environment)
   const key = `${body.sha256} ${body.finalUrl}`
   return await computeOnce(pages, key, () => (environment.pageReader ?? ownReader).read(body, environment))
 }
@@ -190,10 +190,10 @@ interface ShownPart {
  */
 function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): ShownPart {
   const marked = choosePart(page, parts, part)
-  const further = part === 1 ? furtherLinks(page) : { lines: [], leftOut: 0 }
+  const further = part === 1 ? listFurtherLinks(page) : { lines: [], leftOut: 0 }
   const head = [`URL: ${page.url}`, `Title: ${page.title}`, `Part ${part} of ${parts.length}`]
   if (page.note !== null) head.push(`Note: ${page.note}`)
-  const sections = [head.join('\n'), showLinkNumbers(marked), ...citedLinks(marked, page.links)]
+  const sections = [head.join('\n'), showLinkNumbers(marked), ...writeCitedLinks(marked, page.links)]
   if (further.lines.length > 0) sections.push(['Other links on the page:', ...further.lines].join('\n'))
   if (part < parts.length) sections.push(`[continues: call fetch_page with part ${part + 1}]`)
   return {
@@ -216,7 +216,7 @@ function searchParts(
 ): SearchedText {
   if (part !== null) choosePart(page, parts, part)
   const first = part ?? 1
-  const searched = withTableTops(parts).slice(first - 1, part ?? parts.length)
+  const searched = repeatTableTops(parts).slice(first - 1, part ?? parts.length)
   return {
     head: [`URL: ${page.url}`, `Title: ${page.title}`],
     notes: page.note === null ? [] : [`Note: ${page.note}`],
@@ -230,7 +230,7 @@ function searchParts(
 }
 
 /** Puts the headings of a table that began in an earlier part above its rows. */
-function withTableTops(parts: readonly string[]): string[] {
+function repeatTableTops(parts: readonly string[]): string[] {
   // The lines of the table that a part ends in, from its heading on, and the line before them.
   let top: string[] = []
   return parts.map(text => {
@@ -249,8 +249,8 @@ function choosePart({ url }: Omit<ReadPage, 'text'>, parts: readonly string[], p
   throw new ToolError('bad-input', `${url} has ${has}: part ${part} does not exist`)
 }
 
-function furtherLinks(page: Omit<ReadPage, 'text'>): { lines: string[]; leftOut: number } {
-  const cited = linkNumbersIn(page.marked)
+function listFurtherLinks(page: Omit<ReadPage, 'text'>): { lines: string[]; leftOut: number } {
+  const cited = listLinkNumbers(page.marked)
   const uncited = page.links.filter(link => !cited.has(link.number))
   const ordered = [
     ...uncited.filter(link => documentFile.test(link.url)),

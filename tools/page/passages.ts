@@ -2,7 +2,7 @@ import type { PageText } from '../../src/core/document.ts'
 import { composeUnicode } from '../../src/text/numbers.ts'
 import { countFurtherHeadRows, isPipeRule } from '../../src/text/pipe-table.ts'
 import { foldCase, joinLines, withoutInvisible } from '../../src/text/plain-text.ts'
-import { citedLinks, type PageLink, showLinkNumbers, withoutLinkNumbers } from './links.ts'
+import { type PageLink, showLinkNumbers, withoutLinkNumbers, writeCitedLinks } from './links.ts'
 
 /**
  * The most text of a document that one answer shows, in characters. A single longer page is shown up to three times
@@ -64,7 +64,7 @@ export function showPassages(searched: SearchedText, terms: readonly string[]): 
   const text = [
     head.join('\n'),
     ...sections.map(showLinkNumbers),
-    ...citedLinks(sections.join('\n'), searched.links),
+    ...writeCitedLinks(sections.join('\n'), searched.links),
   ]
   if (left.size > 0) text.push(`[more passages on ${unit}s ${[...left].join(', ')}: ${searched.readMore}]`)
   return { text: text.join('\n\n'), truncated: left.size > 0, shown: [...shown] }
@@ -110,7 +110,7 @@ const firstRows = 2
 /** Prepares pages for searches. */
 export function searchPages(pages: readonly PageText[]): PageLines[] {
   return pages.map(page => {
-    const lines = textLines(page.text)
+    const lines = listTextLines(page.text)
     return { number: page.number, lines, plain: lines.map(normaliseText) }
   })
 }
@@ -123,10 +123,10 @@ export function findTerm(pages: readonly PageLines[], term: string): FoundTerm {
   const phrase = normaliseText(term)
   const words = normaliseWords(term)
   const phrases =
-    phrase === '' ? new Map() : hitLines(pages, (plain, index) => containsPhrase(plain, index, phrase))
+    phrase === '' ? new Map() : listHitLines(pages, (plain, index) => containsPhrase(plain, index, phrase))
   if (phrases.size > 0) return { term, how: 'phrase', lines: phrases }
   const scattered =
-    words.length < 2 ? new Map() : hitLines(pages, (plain, index) => containsWords(plain, index, words))
+    words.length < 2 ? new Map() : listHitLines(pages, (plain, index) => containsWords(plain, index, words))
   return { term, how: scattered.size > 0 ? 'words' : 'none', lines: scattered }
 }
 
@@ -139,7 +139,7 @@ export function collectPassages(pages: readonly PageLines[], searches: readonly 
     const hits = new Set(searches.flatMap(term => term.lines.get(page.number) ?? []))
     const ranges = [...hits].flatMap(hit => [
       { start: hit - linesAround, end: hit + linesAround + 1 },
-      ...tableTop(page.lines, hit),
+      ...findTableTop(page.lines, hit),
     ])
     return mergeRanges(ranges, page.lines.length).map(({ start, end }) => ({
       page: page.number,
@@ -153,7 +153,7 @@ interface LineRange {
   readonly end: number
 }
 
-function tableTop(lines: readonly string[], hit: number): LineRange[] {
+function findTableTop(lines: readonly string[], hit: number): LineRange[] {
   if (!isRow(lines[hit])) return []
   let top = hit
   for (let line = hit - 1; line >= 0 && top - line <= gapInTable + 1; line -= 1) {
@@ -180,7 +180,7 @@ function mergeRanges(ranges: readonly LineRange[], lineCount: number): LineRange
   return joined
 }
 
-function hitLines(
+function listHitLines(
   pages: readonly PageLines[],
   match: (plain: readonly string[], index: number) => boolean,
 ): Map<number, number[]> {
@@ -193,7 +193,7 @@ function hitLines(
 }
 
 /** Returns the non-empty lines. A very long line (text without line ends) is split into sentences. */
-function textLines(text: string): string[] {
+function listTextLines(text: string): string[] {
   return text
     .split(/\r?\n/)
     .filter(line => /\S/.test(line))

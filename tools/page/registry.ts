@@ -1,6 +1,6 @@
 import { Registry } from '../../src/core/registry.ts'
 import type { SearchSettings } from '../search/provider.ts'
-import { jinaReader } from './jina-reader.ts'
+import { createJinaReader } from './jina-reader.ts'
 import { ownReader } from './own-reader.ts'
 import type { PageReader } from './page-reader.ts'
 
@@ -52,7 +52,7 @@ export const pageReaders = new Registry<PageReaderEntry>({
       summary: 'Jina Reader, which fetches each page once more',
       keyVariable: 'JINA_API_KEY',
       baseUrlVariable: 'JINA_BASE_URL',
-      create: jinaReader,
+      create: createJinaReader,
     },
   },
 })

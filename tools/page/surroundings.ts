@@ -74,7 +74,7 @@ const maxPriceChars = 30
 const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')
 
 /** Returns the elements of a body without menus, footers, comments, lists of links and the like. */
-export function elementsInside(
+export function listElementsInside(
   body: PageElement,
   measures: ReadonlyMap<PageElement, Measures>,
 ): Set<PageElement> {

@@ -22,11 +22,11 @@ export const brave: SearchServiceEntry = {
   summary: 'Brave Search API',
   keyVariable: 'BRAVE_API_KEY',
   baseUrlVariable: 'BRAVE_BASE_URL',
-  create: braveProvider,
+  create: createBraveProvider,
 }
 
 /** Creates the provider for Brave Search. It returns web results, never summaries or info boxes. */
-function braveProvider(settings: SearchSettings): SearchProvider {
+function createBraveProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requireKey(settings, 'Brave', 'BRAVE_API_KEY')
   const base = (settings.baseUrl ?? braveBaseUrl).replace(/\/+$/, '')
   const key: Record<string, string> = apiKey === null ? {} : { 'x-subscription-token': apiKey }
@@ -41,11 +41,11 @@ function braveProvider(settings: SearchSettings): SearchProvider {
         offset: `${request.page - 1}`,
         text_decorations: 'false',
       })
-      if (request.language !== null) parameters.set('search_lang', braveLanguage(request.language))
+      if (request.language !== null) parameters.set('search_lang', findBraveLanguage(request.language))
       if (request.region !== null) parameters.set('country', request.region.toUpperCase())
       const headers = { accept: 'application/json', ...key }
       const response = await call('GET', `${base}/web/search?${parameters}`, headers, null)
-      const answer = readServiceAnswer('Brave', response, answerSchema, { verdict })
+      const answer = readServiceAnswer('Brave', response, answerSchema, { verdict: judgeAnswer })
       const hits = (answer.web?.results ?? []).map((hit, index) => ({
         url: readAddress(hit),
         title: hit.title,
@@ -59,7 +59,7 @@ function braveProvider(settings: SearchSettings): SearchProvider {
 }
 
 /** Every 429 of Brave mentions `quota_limit`; only its code separates the rate limit from the monthly quota. */
-function verdict(status: number, body: string): 'key' | 'credit' | 'retry' | null {
+function judgeAnswer(status: number, body: string): 'key' | 'credit' | 'retry' | null {
   if (/SUBSCRIPTION_TOKEN_INVALID/.test(body)) return 'key'
   if (/QUOTA_LIMITED|QUOTA_EXCEEDED/.test(body)) return 'credit'
   return status === 429 && /RATE_LIMITED/.test(body) ? 'retry' : null
@@ -69,7 +69,7 @@ function verdict(status: number, body: string): 'key' | 'credit' | 'retry' | nul
 const braveCodes: Readonly<Record<string, string>> = { ja: 'jp', no: 'nb', zh: 'zh-hans', pt: 'pt-pt' }
 const traditional = new Set(['zh-tw', 'zh-hk', 'zh-hant'])
 
-function braveLanguage(language: string): string {
+function findBraveLanguage(language: string): string {
   const lower = language.toLowerCase()
   if (traditional.has(lower)) return 'zh-hant'
   if (lower === 'pt-br') return lower

@@ -3,7 +3,7 @@ import { Registry } from '../../src/core/registry.ts'
 import { brave } from './brave.ts'
 import type { SearchProvider, SearchServiceEntry, SearchSettings } from './provider.ts'
 import { searxng } from './searxng.ts'
-import { serper, serperProvider } from './serper.ts'
+import { createSerperProvider, serper } from './serper.ts'
 import { tavily } from './tavily.ts'
 
 /** The searches that a sealed web has itself, by name. */
@@ -23,7 +23,7 @@ function sealedSearch(name: string, summary: string): SearchServiceEntry {
     keyVariable: null,
     baseUrlVariable: null,
     create: ({ baseUrl }: SearchSettings): SearchProvider => {
-      if (baseUrl !== null) return serperProvider({ apiKey: 'sealed', baseUrl: `${baseUrl}/${name}` })
+      if (baseUrl !== null) return createSerperProvider({ apiKey: 'sealed', baseUrl: `${baseUrl}/${name}` })
       throw new ConfigError(
         `--search ${name}: only a sealed web has this search. Choose --web sealed or sealed:CORPUS, or another service.`,
         { code: 'search-needs-sealed-web' },

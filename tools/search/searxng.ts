@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { SearchProvider, SearchServiceEntry, SearchSettings } from './provider.ts'
 import { type FailureRules, readServiceAnswer } from './service-answer.ts'
-import { contentHits, contentResults, optionalList, tolerantList } from './service-list.ts'
+import { contentResults, listContentHits, optionalList, tolerantList } from './service-list.ts'
 
 const engine = z.union([
   z.tuple([z.string(), z.string()]).rest(z.unknown()),
@@ -19,14 +19,14 @@ export const searxng: SearchServiceEntry = {
   summary: 'a SearXNG server of your own',
   keyVariable: null,
   baseUrlVariable: 'SEARXNG_BASE_URL',
-  create: searxngProvider,
+  create: createSearxngProvider,
 }
 
 /**
  * Creates the provider for a self-hosted SearXNG that allows the JSON format (`search.formats` in settings.yml). It
  * returns results, never `answers`.
  */
-function searxngProvider(settings: SearchSettings): SearchProvider {
+function createSearxngProvider(settings: SearchSettings): SearchProvider {
   if (settings.baseUrl === null) {
     throw new ConfigError(
       'SearXNG runs on your own server: set SEARXNG_BASE_URL, such as http://127.0.0.1:8888',
@@ -40,7 +40,7 @@ function searxngProvider(settings: SearchSettings): SearchProvider {
     name: 'searxng',
     async search(request, call) {
       const parameters = new URLSearchParams({ q: request.query, format: 'json', pageno: `${request.page}` })
-      const language = languageAndRegion(request.language, request.region)
+      const language = joinLanguageAndRegion(request.language, request.region)
       if (language !== null) parameters.set('language', language)
       const response = await call(
         'GET',
@@ -49,7 +49,7 @@ function searxngProvider(settings: SearchSettings): SearchProvider {
         null,
       )
       const answer = readServiceAnswer('SearXNG', response, answerSchema, failureRules)
-      const hits = contentHits(answer.results)
+      const hits = listContentHits(answer.results)
       const failed = answer.unresponsive_engines.map(([engine, problem]) => `${engine} (${problem})`)
       const enginesFailed = hits.length === 0 && failed.length > 0
       return {
@@ -67,7 +67,7 @@ const failureRules: FailureRules = {
 }
 
 /** Joins language and region. SearXNG accepts `de` or `de-CH`, but no region alone. */
-function languageAndRegion(language: string | null, region: string | null): string | null {
+function joinLanguageAndRegion(language: string | null, region: string | null): string | null {
   if (language === null) return null
   return region === null || language.includes('-') ? language : `${language}-${region.toUpperCase()}`
 }

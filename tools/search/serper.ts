@@ -92,7 +92,7 @@ interface SerperSettings {
 }
 
 /** Creates a client of the Serper API (https://serper.dev) or of a server that implements it. */
-export function serperClient(settings: SerperSettings, call: ServiceCall): SerperClient {
+export function createSerperClient(settings: SerperSettings, call: ServiceCall): SerperClient {
   const base = settings.baseUrl.replace(/\/+$/, '')
   const key = settings.apiKey === null ? {} : { 'x-api-key': settings.apiKey }
   const headers = { 'content-type': 'application/json', ...key }
@@ -113,20 +113,20 @@ export const serper: SearchServiceEntry = {
   summary: 'Google through serper.dev',
   keyVariable: 'SERPER_API_KEY',
   baseUrlVariable: 'SERPER_BASE_URL',
-  create: serperProvider,
+  create: createSerperProvider,
 }
 
 /**
  * Creates the provider for Google results through serper.dev. It returns organic results, never the answer box or
  * knowledge graph.
  */
-export function serperProvider(settings: SearchSettings): SearchProvider {
+export function createSerperProvider(settings: SearchSettings): SearchProvider {
   const apiKey = requireKey(settings, 'Serper', 'SERPER_API_KEY')
   const baseUrl = settings.baseUrl ?? serperBaseUrl
   return {
     name: 'serper',
     async search(request, call) {
-      const answer = await serperClient({ apiKey, baseUrl }, call).search({
+      const answer = await createSerperClient({ apiKey, baseUrl }, call).search({
         q: request.query,
         ...(request.language === null ? {} : { hl: request.language.toLowerCase() }),
         ...(request.region === null ? {} : { gl: request.region.toLowerCase() }),
@@ -145,13 +145,13 @@ export function serperProvider(settings: SearchSettings): SearchProvider {
 }
 
 /** Creates the search for papers in Google Scholar through serper.dev. The PDF of a paper is preferred to its page. */
-export function serperScholar(settings: SearchSettings): SearchProvider {
+export function createSerperScholar(settings: SearchSettings): SearchProvider {
   const apiKey = requireKey(settings, 'scholar_search (Serper)', 'SERPER_API_KEY')
   const baseUrl = settings.baseUrl ?? serperBaseUrl
   return {
     name: 'serper-scholar',
     async search({ query, page }, call) {
-      const client = serperClient({ apiKey, baseUrl }, call)
+      const client = createSerperClient({ apiKey, baseUrl }, call)
       const { organic } = await client.scholar({ q: query, ...(page === 1 ? {} : { page }) })
       const hits = organic.map((paper, at) => {
         const citations = paper.citedBy == null ? '' : `cited by ${paper.citedBy}`

@@ -43,10 +43,10 @@ export function readServiceAnswer<T>(
 ): T {
   const body = decoder.decode(response.body)
   if (response.status < 200 || response.status > 299)
-    throw serviceFailure(service, response, { status: response.status, words: body }, rules)
+    throw createServiceFailure(service, response, { status: response.status, words: body }, rules)
   const answer = parseJsonOrNull(body)
   const error = readErrorInBody(answer)
-  if (error !== null) throw serviceFailure(service, response, error, rules)
+  if (error !== null) throw createServiceFailure(service, response, error, rules)
   const parsed = schema.safeParse(answer)
   if (parsed.success) return parsed.data
   const fix = rules.fix === undefined ? '' : `. If this persists, ${rules.fix}`
@@ -57,14 +57,14 @@ export function readServiceAnswer<T>(
   )
 }
 
-function serviceFailure(
+function createServiceFailure(
   service: string,
   response: WebResponse,
   { status, words }: ReportedError,
   rules: FailureRules,
 ): Error {
   const detail = shortenDetail(words)
-  const verdict = rules.verdict?.(status, words) ?? commonVerdict(status, words)
+  const verdict = rules.verdict?.(status, words) ?? judgeByStatus(status, words)
   const isInBody = response.status >= 200 && response.status <= 299
   const failed = isInBody
     ? `${service} answered ${response.status} with an error in its body${detail}`
@@ -93,7 +93,7 @@ function serviceFailure(
  * Reads words about credit only in failures with some statuses: a failure may repeat the query, and the query may
  * mention credit.
  */
-function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
+function judgeByStatus(status: number, body: string): 'key' | 'credit' | null {
   if (status === 402 || (status === 400 && isCreditExhausted(body))) return 'credit'
   const isRefused = status === 401 || status === 403
   const speaksOfCredit = (isRefused || status === 429) && /credit|quota/i.test(body)
@@ -170,7 +170,7 @@ function readErrorInBody(answer: unknown): ReportedError | null {
   ].map(name => answer[name])
   const named = [answer, ...errors].map(readStatus).find(status => status !== null)
   if (errors.length === 0 && named === undefined && !saysFailed(answer)) return null
-  const words = errors.length === 0 ? JSON.stringify(answer) : errors.map(asText).join('; ')
+  const words = errors.length === 0 ? JSON.stringify(answer) : errors.map(writeAsText).join('; ')
   const meant = meanings.find(([isMeant]) => isMeant(words))?.[1]
   return { status: named ?? meant ?? 500, words }
 }
@@ -206,6 +206,6 @@ function saysFailed(answer: Readonly<Record<string, unknown>>): boolean {
   return isFalse || [answer.status, answer.type].some(word => /^(?:error|fail)/i.test(String(word)))
 }
 
-function asText(value: unknown): string {
+function writeAsText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

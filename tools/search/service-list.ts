@@ -6,7 +6,7 @@ import type { SearchHit } from './provider.ts'
 export const text = z.string().nullish().catch(null)
 
 /** A title or a snippet, without the markup and the entities of HTML that services leave in it. */
-export const shownText = text.transform(value => plainText(value ?? ''))
+export const shownText = text.transform(value => removeTags(value ?? ''))
 
 /**
  * The schema of a list that must be there. Invalid items are dropped, so that one invalid hit does not lose the others. A
@@ -50,7 +50,7 @@ const markup = /<\/?(?:strong|b|em|i|u|mark|span|br|wbr)\b[^<>]{0,200}>/gi
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi
 
 /** Removes the tags that mark words and decodes entities once. Other angle brackets are part of the text. */
-function plainText(html: string): string {
+function removeTags(html: string): string {
   return html.replace(markup, '').replace(entity, decodeEntity)
 }
 
@@ -74,7 +74,7 @@ export const contentResults = hitList(
 )
 
 /** Converts such results to hits, numbered in order. */
-export function contentHits(results: z.infer<typeof contentResults>): SearchHit[] {
+export function listContentHits(results: z.infer<typeof contentResults>): SearchHit[] {
   return results.map((hit, index) => ({
     url: readAddress(hit),
     title: hit.title,

@@ -29,7 +29,7 @@ const refusedRanges: readonly (readonly [cidr: string, reason: string])[] = [
 ]
 
 /** Makes a list of ranges in CIDR notation. */
-function blockRanges(ranges: readonly string[]): BlockList {
+function parseRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [network = '', prefix = ''] = range.split('/')
@@ -53,8 +53,8 @@ export function classifyAddress(address: string): AddressVerdict {
   const family = isIP(bare)
   if (family === 0) return 'no IP address'
   if (family === 4) return classifyIn(bare, 4)
-  const words = ipv6Words(bare)
-  const embedded = embeddedIpv4(words)
+  const words = splitIpv6(bare)
+  const embedded = findEmbeddedIpv4(words)
   if (embedded !== null) return classifyAddress(embedded)
   if (((words[0] ?? 0) & 0xe000) !== 0x2000) return 'not a global IPv6 address'
   return classifyIn(bare, 6)
@@ -78,25 +78,25 @@ export function classifyAllowedHostAddress(address: string): AddressVerdict {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   const family = isIP(bare)
   if (family === 0) return 'no IP address'
-  const embedded = family === 6 ? embeddedIpv4(ipv6Words(bare)) : null
+  const embedded = family === 6 ? findEmbeddedIpv4(splitIpv6(bare)) : null
   // The IPv6 addresses :: and ::1 look like addresses with an embedded IPv4 address.
   if (embedded !== null) return classifyAllowedHostAddress(embedded)
-  metadataList ??= blockRanges(metadataRanges)
+  metadataList ??= parseRanges(metadataRanges)
   return metadataList.check(bare, family === 6 ? 'ipv6' : 'ipv4') ? 'link-local, cloud metadata' : null
 }
 
 function classifyIn(address: string, family: 4 | 6): AddressVerdict {
   const name = family === 4 ? 'ipv4' : 'ipv6'
   refusedLists ??= refusedRanges.map(([range, reason]) => ({
-    list: blockRanges([range]),
+    list: parseRanges([range]),
     reason,
     family: isIP(range.split('/')[0]!),
   }))
   const range = refusedLists.find(entry => entry.family === family && entry.list.check(address, name))
-  return range?.reason ?? (ownAddresses(name).check(address, name) ? 'this machine' : null)
+  return range?.reason ?? (listOwnAddresses(name).check(address, name) ? 'this machine' : null)
 }
 
-function ownAddresses(family: 'ipv4' | 'ipv6'): BlockList {
+function listOwnAddresses(family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const card of Object.values(networkInterfaces()).flatMap(entries => entries ?? [])) {
     if (card.family.toLowerCase() === family) list.addAddress(card.address, family)
@@ -108,7 +108,7 @@ function ownAddresses(family: 'ipv4' | 'ipv6'): BlockList {
  * Returns the IPv4 address embedded in a mapped (::ffff:a.b.c.d), compatible (::a.b.c.d) or NAT64
  * (64:ff9b::a.b.c.d) address.
  */
-function embeddedIpv4(words: readonly number[]): string | null {
+function findEmbeddedIpv4(words: readonly number[]): string | null {
   const head = words.slice(0, 6).join(':')
   const prefixes = ['0:0:0:0:0:65535', '0:0:0:0:65535:0', '0:0:0:0:0:0', `${0x64}:${0xff9b}:0:0:0:0`]
   if (!prefixes.includes(head)) return null
@@ -116,7 +116,7 @@ function embeddedIpv4(words: readonly number[]): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-function ipv6Words(address: string): number[] {
+function splitIpv6(address: string): number[] {
   const dotted = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...octets: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = octets.map(Number)
     return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
@@ -196,14 +196,14 @@ export function parseAllowedHost(text: string): AllowedHost {
       `'${text}' is not a host. Write HOST or HOST:PORT, such as wiki.example.internal or 127.0.0.1:8080`,
       { code: 'invalid-host' },
     )
-  return { hostname: plainHostname(new URL(url).hostname), port }
+  return { hostname: normaliseHostname(new URL(url).hostname), port }
 }
 
 const hostAndPort = /^([\w.-]+|[^\s/:@?#*[\]\\]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i
 
 /** Returns whether the target of a request is one of the hosts. */
 export function isAllowedHost(hosts: readonly AllowedHost[], { hostname, port }: HostAndPort): boolean {
-  const plain = plainHostname(hostname)
+  const plain = normaliseHostname(hostname)
   return hosts.some(host => host.hostname === plain && (host.port === null || host.port === port))
 }
 
@@ -214,7 +214,7 @@ export function targetOfUrl({ hostname, port, protocol }: URL): HostAndPort {
 }
 
 /** Removes a final dot, which does not change the host. */
-function plainHostname(hostname: string): string {
+function normaliseHostname(hostname: string): string {
   const plain = hostname.toLowerCase().replace(/\.+$/, '')
   return isIP(plain) === 6 ? `[${plain}]` : plain
 }

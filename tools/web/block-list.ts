@@ -41,7 +41,7 @@ export function parseBlockRule(text: string): BlockRule {
 export function createBlockList(rules: readonly BlockRule[]): AnswerBlockList {
   const find = (url: string) => {
     const rule = rules.find(candidate => matches(candidate, url))
-    return rule === undefined ? null : ruleText(rule)
+    return rule === undefined ? null : formatRule(rule)
   }
   return {
     find,
@@ -53,7 +53,7 @@ export function createBlockList(rules: readonly BlockRule[]): AnswerBlockList {
 }
 
 /** Refuses pages on the block list before a transport sees their requests. Requests of services pass. */
-export function blockingTransport(inner: Transport, blockList: AnswerBlockList): Transport {
+export function createBlockingTransport(inner: Transport, blockList: AnswerBlockList): Transport {
   const forAttempt = inner.forAttempt?.bind(inner)
   return {
     name: inner.name,
@@ -61,22 +61,22 @@ export function blockingTransport(inner: Transport, blockList: AnswerBlockList):
       if (request.purpose === 'page') blockList.check(request.url)
       return await inner.send(request, signal)
     },
-    ...(forAttempt && { forAttempt: attemptId => blockingTransport(forAttempt(attemptId), blockList) }),
+    ...(forAttempt && { forAttempt: attemptId => createBlockingTransport(forAttempt(attemptId), blockList) }),
   }
 }
 
 function matches(rule: BlockRule, url: string): boolean {
-  if ('anywhere' in rule) return plain(url).includes(plain(rule.anywhere))
+  if ('anywhere' in rule) return normaliseText(url).includes(normaliseText(rule.anywhere))
   if (!URL.canParse(url)) return false
   const parsed = new URL(url)
   const host = parsed.hostname.toLowerCase().replace(/\.$/, '')
   const blockedHost = rule.host.toLowerCase()
   if (host !== blockedHost && !host.endsWith(`.${blockedHost}`)) return false
-  return rule.path === undefined || plain(parsed.pathname).startsWith(plain(rule.path))
+  return rule.path === undefined || normaliseText(parsed.pathname).startsWith(normaliseText(rule.path))
 }
 
 // Decodes up to twice: an address inside a proxy's query string is encoded twice.
-function plain(text: string): string {
+function normaliseText(text: string): string {
   const decoded = text.replace(/%25/g, '%').replace(/(?:%[0-9a-f]{2})+/gi, run => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex')
     return bytes.toString('utf8')
@@ -87,6 +87,6 @@ function plain(text: string): string {
     .replace(/\/{2,}/g, '/')
 }
 
-function ruleText(rule: BlockRule): string {
+function formatRule(rule: BlockRule): string {
   return 'anywhere' in rule ? `*${rule.anywhere}*` : `${rule.host}${rule.path ?? ''}`
 }

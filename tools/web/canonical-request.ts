@@ -25,12 +25,12 @@ export function isSecretHeader(name: string): boolean {
  * Returns the canonical form of a request. The caller, the API key and the order of JSON fields do not change its
  * key. Neither does the locale that a search takes from its question: recordings of earlier versions do not have it.
  */
-export function canonicalRequest(request: WebRequest): CanonicalRequest {
+export function makeCanonicalRequest(request: WebRequest): CanonicalRequest {
   const { purpose } = request
   const rest = {
     method: request.method,
-    url: canonicalUrl(request.url, purpose),
-    body: request.body === null ? null : bodyWithoutSecrets(request.body),
+    url: normaliseUrl(request.url, purpose),
+    body: request.body === null ? null : removeBodySecrets(request.body),
     purpose,
   }
   const keyed = purpose === 'service' ? withoutQuestionLocale(rest) : rest
@@ -40,10 +40,10 @@ export function canonicalRequest(request: WebRequest): CanonicalRequest {
 function withoutQuestionLocale<R extends { readonly url: string; readonly body: string | null }>(
   request: R,
 ): R {
-  return { ...request, url: urlWithoutLocale(request.url), body: bodyWithoutLocale(request.body) }
+  return { ...request, url: removeUrlLocale(request.url), body: removeBodyLocale(request.body) }
 }
 
-function urlWithoutLocale(url: string): string {
+function removeUrlLocale(url: string): string {
   if (!URL.canParse(url)) return url
   const parsed = new URL(url)
   const repeated = [...parsed.searchParams].filter(([name, value]) => isQuestionLocale(name, value))
@@ -52,7 +52,7 @@ function urlWithoutLocale(url: string): string {
   return parsed.href
 }
 
-function bodyWithoutLocale(body: string | null): string | null {
+function removeBodyLocale(body: string | null): string | null {
   const value = body === null ? null : parseJsonOrNull(body)
   if (!isObject(value)) return body
   const fields = Object.entries(value).filter(([name, inner]) => !isQuestionLocale(name, inner))
@@ -63,7 +63,7 @@ function bodyWithoutLocale(body: string | null): string | null {
  * Returns the URL without user name, password, fragment and the values of query parameters named like keys. For
  * pages, a short digest replaces such a value, because `?key=` may identify the page.
  */
-export function canonicalUrl(url: string, purpose: WebRequest['purpose']): string {
+export function normaliseUrl(url: string, purpose: WebRequest['purpose']): string {
   if (!URL.canParse(url)) return url
   const parsed = new URL(url)
   parsed.hash = ''
@@ -76,7 +76,7 @@ export function canonicalUrl(url: string, purpose: WebRequest['purpose']): strin
   return parsed.href
 }
 
-function bodyWithoutSecrets(body: string): string {
+function removeBodySecrets(body: string): string {
   try {
     const value: unknown = JSON.parse(body)
     return canonicalJson(withoutSecrets(value))
@@ -105,10 +105,10 @@ const removed = 'removed'
  * Returns the values that must not be written anywhere, even when a server repeats them: secret headers, and a
  * service's parameters and fields. The address of a page contains no secrets of the operator.
  */
-export function secretValues(request: WebRequest): string[] {
+export function listSecretValues(request: WebRequest): string[] {
   const secrets: string[] = []
   for (const [name, value] of Object.entries(request.headers)) {
-    if (isSecretHeader(name)) secrets.push(value, ...secretParts(name, value))
+    if (isSecretHeader(name)) secrets.push(value, ...listSecretParts(name, value))
   }
   if (request.purpose === 'service' && URL.canParse(request.url)) {
     const parsed = new URL(request.url)
@@ -122,12 +122,12 @@ export function secretValues(request: WebRequest): string[] {
 }
 
 /** Returns everything that a recording of a request must not contain: its own secrets, and those that this process has read. */
-export function unrecordedValues(request: WebRequest): string[] {
-  return [...secretValues(request), ...registeredSpellings()]
+export function listUnrecordedValues(request: WebRequest): string[] {
+  return [...listSecretValues(request), ...registeredSpellings()]
 }
 
 /** Returns the values of cookies without their names: a name such as `currency` also occurs in ordinary pages. */
-function secretParts(header: string, value: string): string[] {
+function listSecretParts(header: string, value: string): string[] {
   if (!/cookie/i.test(header)) return value.split(/[\s;,=]+/)
   return value.split(';').map(pair => pair.slice(pair.indexOf('=') + 1).trim())
 }

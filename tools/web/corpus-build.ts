@@ -4,11 +4,11 @@ import { hasPdfHeader, sniffFormat } from '../../retrieval/text/format.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { type Corpus, type CorpusEntry, type CorpusItem, requireDocuments } from './corpus.ts'
 import { placeFor } from './corpus-places.ts'
-import { containsFileName, firstLines, titleFromName, titleFromText } from './corpus-text.ts'
+import { containsFileName, findTitle, joinFirstLines, makeTitle } from './corpus-text.ts'
 import { writePdf } from './pdf-writer.ts'
-import { documentPage } from './sealed-pages.ts'
+import { writeDocumentPage } from './sealed-pages.ts'
 import type { TwinText } from './twin.ts'
-import { hashedNumber, makeTwin } from './twin.ts'
+import { hashNumber, makeTwin } from './twin.ts'
 
 /** A document from a folder. `text` is the reader's result; null when the document has no text (a scan). */
 export interface SourceDocument {
@@ -61,14 +61,14 @@ async function hashOfInput(input: CorpusInput): Promise<string> {
       builder: builderVersion,
       seed,
       twins,
-      documents: await hashedFacts(input.documents),
+      documents: await hashFacts(input.documents),
       embedded,
-      distractors: await hashedFacts(distractors),
+      distractors: await hashFacts(distractors),
     }),
   )
 }
 
-async function hashedFacts(documents: readonly SourceDocument[]): Promise<unknown[]> {
+async function hashFacts(documents: readonly SourceDocument[]): Promise<unknown[]> {
   const facts: unknown[] = []
   for (const document of documents) {
     const { name, hint = name, text, reader = { text: sha256(text ?? '') } } = document
@@ -116,7 +116,7 @@ export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
   for (const original of originals) {
     for (const twin of draftTwins(original, real, input)) add(twin)
   }
-  const hidden = hiddenNames(drafts, input.seed)
+  const hidden = pickHiddenNames(drafts, input.seed)
   const items = drafts.map(draft => finish(draft, hidden.has(draft), input.seed))
   requireDocuments(items, 'sealed web (--docs)')
   return { seed: input.seed, items, hash: await hashOfInput(input) }
@@ -130,7 +130,7 @@ async function draftOfFile(document: SourceDocument, hint: string | null): Promi
     name: document.name,
     hint,
     twinOf: null,
-    title: (type.extension === '' ? htmlTitle(bytes) : null) ?? titleFromText(text),
+    title: (type.extension === '' ? readHtmlTitle(bytes) : null) ?? findTitle(text),
     text,
     ...type,
     sha256: sha256(bytes),
@@ -146,7 +146,7 @@ function draftOfCase(document: SuppliedText): Draft {
 }
 
 function draftOfPage(page: Pick<Draft, 'name' | 'hint' | 'twinOf' | 'text'> & { title: string }): Draft {
-  const bytes = Buffer.from(documentPage(page.title, page.text))
+  const bytes = Buffer.from(writeDocumentPage(page.title, page.text))
   return {
     ...page,
     contentType: 'text/html; charset=utf-8',
@@ -162,7 +162,7 @@ function draftOfPage(page: Pick<Draft, 'name' | 'hint' | 'twinOf' | 'text'> & { 
 const maxNameAttempts = 10
 
 function* draftTwins(original: Draft, real: ReadonlySet<string>, input: CorpusInput): Generator<Draft> {
-  const seed = hashedNumber(`${input.seed}:${original.name}`)
+  const seed = hashNumber(`${input.seed}:${original.name}`)
   const { name: originalName, title, text } = original
   for (let index = 0; index < input.twins; index++) {
     const kind = (seed + index) % 2 === 0 ? 'year' : 'company'
@@ -214,8 +214,8 @@ function draftOfTwinFile(original: Draft, name: string, title: string | null, te
 
 function finish(draft: Draft, nameHidden: boolean, seed: number): CorpusItem {
   const place = placeFor({ ...draft, nameHidden, seed })
-  const title = draft.title ?? (nameHidden ? 'Document' : titleFromName(draft.name))
-  const viaLanding = place.landingUrl !== null && hashedNumber(`${seed}:result:${draft.name}`) % 2 === 0
+  const title = draft.title ?? (nameHidden ? 'Document' : makeTitle(draft.name))
+  const viaLanding = place.landingUrl !== null && hashNumber(`${seed}:result:${draft.name}`) % 2 === 0
   const entry: CorpusEntry = {
     ...place,
     resultUrl: viaLanding ? (place.landingUrl ?? place.url) : place.url,
@@ -226,7 +226,7 @@ function finish(draft: Draft, nameHidden: boolean, seed: number): CorpusItem {
     hint: draft.hint,
     twinOf: draft.twinOf,
     title,
-    snippet: draft.text === '' ? '' : firstLines(draft.text),
+    snippet: draft.text === '' ? '' : joinFirstLines(draft.text),
     nameHidden,
     hasText: draft.text !== '',
   }
@@ -237,7 +237,7 @@ function finish(draft: Draft, nameHidden: boolean, seed: number): CorpusItem {
  * Chooses half of the real documents and half of the others, in a seeded order. Documents whose own text contains
  * their name come last.
  */
-function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
+function pickHiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
   const hidden = new Set<Draft>()
   for (const real of [true, false]) {
     const group = drafts.filter(draft => draft.mayHide && (draft.hint !== null) === real)
@@ -245,8 +245,8 @@ function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
       .filter(draft => draft.text !== '')
       .map(draft => ({
         draft,
-        givenAway: containsFileName(`${draft.title ?? ''} ${firstLines(draft.text)}`, draft.name),
-        order: hashedNumber(`${seed}:hide:${draft.name}`),
+        givenAway: containsFileName(`${draft.title ?? ''} ${joinFirstLines(draft.text)}`, draft.name),
+        order: hashNumber(`${seed}:hide:${draft.name}`),
       }))
       .filter(candidate => !candidate.givenAway)
       .sort((a, b) => a.order - b.order)
@@ -269,7 +269,7 @@ const officeTypes: Readonly<Record<string, string>> = {
 }
 
 /** Returns the extension of an Office file by its content; of formats with one reader, by its name. Null for other files. */
-function officeExtension(bytes: Uint8Array, name: string): string | null {
+function pickOfficeExtension(bytes: Uint8Array, name: string): string | null {
   const { format } = sniffFormat(bytes, name)
   const named = extname(name).toLowerCase()
   if ((format === 'odt' && /^\.od[ps]$/.test(named)) || (format === 'xls' && named === '.xlsb')) return named
@@ -280,7 +280,7 @@ function detectContentType(bytes: Uint8Array, name: string): { contentType: stri
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
   const extension = extname(name).toLowerCase()
   if (hasPdfHeader(head)) return { contentType: 'application/pdf', extension: '.pdf' }
-  const office = officeExtension(bytes, name)
+  const office = pickOfficeExtension(bytes, name)
   if (office !== null) return { contentType: `application/${officeTypes[office]}`, extension: office }
   if (/<!doctype html|<html|<head|<body/i.test(head)) return { contentType: 'text/html', extension: '' }
   if (extension === '.md' || extension === '.markdown') {
@@ -290,7 +290,7 @@ function detectContentType(bytes: Uint8Array, name: string): { contentType: stri
   return { contentType: 'text/plain; charset=utf-8', extension: '.txt' }
 }
 
-function htmlTitle(bytes: Uint8Array): string | null {
+function readHtmlTitle(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 64_000)).toString('utf8')
   const title = /<title[^>]*>([^<]+)<\/title>/i.exec(head)?.[1] ?? /<h1[^>]*>([^<]+)<\/h1>/i.exec(head)?.[1]
   return title?.replace(/\s+/g, ' ').trim() ?? null

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
-import { embedderNamed } from '../../retrieval/registry.ts'
+import { loadEmbedder } from '../../retrieval/registry.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { describeZodProblem } from '../../src/core/zod-problems.ts'
 import { writeOutput } from '../../src/system/atomic-write.ts'
@@ -65,7 +65,7 @@ export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> 
  */
 export async function loadCorpus(
   folder: string,
-  openEmbedder: OpenEmbedder = name => embedderNamed(name, process.env),
+  openEmbedder: OpenEmbedder = name => loadEmbedder(name, process.env),
 ): Promise<Corpus> {
   const path = join(folder, manifestName)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/system/hash.ts'
-import { hashedNumber } from './twin.ts'
+import { hashNumber } from './twin.ts'
 
 /** The addresses of a document and its host. */
 export interface Place {
@@ -74,7 +74,7 @@ export function placeFor(document: {
 }): Place {
   const theme = themes.find(candidate => candidate.words.test(document.text.slice(0, 20_000))) ?? otherPlaces
   const id = sha256(`${document.seed}:${document.name}:${document.sha256}`).slice(0, 10)
-  const host = theme.hosts[hashedNumber(id) % theme.hosts.length] ?? otherPlaces.hosts[0]!
+  const host = theme.hosts[hashNumber(id) % theme.hosts.length] ?? otherPlaces.hosts[0]!
   const stem = document.nameHidden
     ? id
     : `${id.slice(0, 8)}/${encodeURIComponent(withoutExtension(document.name))}`

@@ -1,6 +1,6 @@
 import { createBm25Index } from '../../retrieval/bm25.ts'
 import type { Corpus, CorpusItem, CorpusRanker, CorpusRankers } from './corpus.ts'
-import { containsFileName, type Lead, nameWords, passageFor } from './corpus-text.ts'
+import { containsFileName, findPassage, type Lead, nameWords } from './corpus-text.ts'
 
 /** One result of a corpus search. */
 export interface CorpusHit {
@@ -81,7 +81,7 @@ function readQuery(query: string): { words: string; fits: ((item: CorpusItem) =>
 async function writeSnippet(item: CorpusItem, words: string, leads: Leads): Promise<string> {
   const { entry } = item
   if (!entry.hasText) return entry.snippet
-  const passage = passageFor(await leads(item), words)
+  const passage = findPassage(await leads(item), words)
   return entry.nameHidden && containsFileName(passage, entry.name) ? entry.snippet : passage
 }
 

@@ -12,11 +12,11 @@ const organisation = /\b(?:inc|corp|corporation|company|llc|ltd|plc)\b\.?|有限
  * Returns a title like that of a search engine, made from the document's own words. It uses its first
  * informative lines, and the organisation and period they name. Null when no line is suitable.
  */
-export function titleFromText(text: string): string | null {
-  const lines = informativeLines(text)
+export function findTitle(text: string): string | null {
+  const lines = listInformativeLines(text)
   const start = lines.findIndex(line => !boilerplate.test(line) && !/\w\.\w+\/\S/.test(line))
   if (start < 0) return null
-  const parts = [firstSentence(lines, start)]
+  const parts = [findFirstSentence(lines, start)]
   const add = (line: string | undefined) => {
     if (line !== undefined && !parts.join(' ').toLowerCase().includes(line.toLowerCase())) parts.push(line)
   }
@@ -30,7 +30,7 @@ export function titleFromText(text: string): string | null {
 
 const linesRead = 40
 
-function informativeLines(text: string): string[] {
+function listInformativeLines(text: string): string[] {
   const lines: string[] = []
   for (const raw of text.slice(0, 6_000).split('\n')) {
     const line = raw
@@ -46,7 +46,7 @@ function informativeLines(text: string): string[] {
 }
 
 // A title continues on the next line when its line ends with a short word or when the next line is also short.
-function firstSentence(lines: readonly string[], start: number): string {
+function findFirstSentence(lines: readonly string[], start: number): string {
   const first = lines[start] ?? ''
   const next = lines[start + 1]
   const open = /(?:\b(?:a|an|the|of|for|with|and|in|among|to)|[,:])$/i.test(first)
@@ -54,7 +54,7 @@ function firstSentence(lines: readonly string[], start: number): string {
 }
 
 /** Returns the title of a document without text: the words of its file name. */
-export function titleFromName(name: string): string {
+export function makeTitle(name: string): string {
   return withoutExtension(name)
 }
 
@@ -65,7 +65,7 @@ export function nameWords(name: string): string {
 }
 
 /** Returns the first lines of a text, for a result without a passage. */
-export function firstLines(text: string): string {
+export function joinFirstLines(text: string): string {
   return cutPassage(joinToOneLine(text.slice(0, 2_000)), 200)
 }
 
@@ -79,14 +79,14 @@ const hitsAWord = 30
 const passageWindow = 200
 
 /** Returns the passage with most of the query's words, about 220 characters long. */
-export function passageFor(lead: Lead, query: string): string {
+export function findPassage(lead: Lead, query: string): string {
   const words = new Set(
     (query.toLowerCase().match(/[\p{Script=Han}]{1,2}|[\p{L}\p{N}]{2,}/gu) ?? []).slice(0, 16),
   )
-  const hits = [...words].flatMap(word => positions(lead.lower, word).map(at => ({ at, word })))
+  const hits = [...words].flatMap(word => listPositions(lead.lower, word).map(at => ({ at, word })))
   hits.sort((a, b) => a.at - b.at)
-  const best = bestWindowStart(hits)
-  if (best === null) return firstLines(lead.text)
+  const best = findWindowStart(hits)
+  if (best === null) return joinFirstLines(lead.text)
   const from = best < 40 ? 0 : Math.max(best - 30, lead.text.lastIndexOf(' ', best - 20))
   const passage = joinToOneLine(lead.text.slice(from, from + 240))
   return `${from > 0 ? '… ' : ''}${cutPassage(passage, 220)}`
@@ -96,7 +96,7 @@ export function passageFor(lead: Lead, query: string): string {
  * Returns where the first window with most of the words begins; null when there are no hits. The window slides, so
  * that every hit enters and leaves it once.
  */
-function bestWindowStart(hits: readonly { readonly at: number; readonly word: string }[]): number | null {
+function findWindowStart(hits: readonly { readonly at: number; readonly word: string }[]): number | null {
   const near = new Map<string, number>()
   let best: number | null = null
   let most = 0
@@ -117,7 +117,7 @@ function bestWindowStart(hits: readonly { readonly at: number; readonly word: st
   return best
 }
 
-function positions(text: string, word: string): number[] {
+function listPositions(text: string, word: string): number[] {
   const places: number[] = []
   const latin = /^[a-z0-9]/.test(word)
   for (let at = text.indexOf(word); at >= 0 && places.length < hitsAWord; at = text.indexOf(word, at + 1)) {

@@ -85,7 +85,7 @@ export function requireDocuments(items: readonly CorpusItem[], where: string): v
 }
 
 /** The parts of an address that a sealed web compares: host and path, with or without the query. */
-export function siteKey(url: string, { withQuery }: { readonly withQuery: boolean }): string {
+export function makeSiteKey(url: string, { withQuery }: { readonly withQuery: boolean }): string {
   if (!URL.canParse(url)) return url
   const parsed = new URL(url)
   const path = parsed.pathname.replace(/\/+$/, '')

@@ -3,7 +3,7 @@ import { ConfigError, ToolError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { type RecordedExchange, type Recording, readRecording } from './recording.ts'
 import type { Transport } from './transport.ts'
-import { pageRequest } from './transport.ts'
+import { makePageRequest } from './transport.ts'
 
 /** What happened to a recorded page. */
 export type DriftVerdict = 'same' | 'changed' | 'moved' | 'died' | 'unreachable'
@@ -52,11 +52,11 @@ async function compare(page: RecordedExchange, recording: Recording, live: Trans
   if (before === null) throw new Error('a page without an answer cannot drift')
   const recorded = { url: page.url, recordedAt: page.at }
   try {
-    const now = await live.send(pageRequest(page.url), new AbortController().signal)
+    const now = await live.send(makePageRequest(page.url), new AbortController().signal)
     const at = { ...recorded, status: now.status, finalUrl: now.finalUrl }
     if (now.status >= 400) return { ...at, verdict: 'died', textShare: null, detail: `HTTP ${now.status}` }
     const same = sha256(now.body) === before.bodySha256
-    const share = same ? null : textShare(await recording.body(before.bodySha256), now.body)
+    const share = same ? null : computeTextShare(await recording.body(before.bodySha256), now.body)
     if (now.finalUrl !== before.finalUrl) {
       return { ...at, verdict: 'moved', textShare: share, detail: `was ${before.finalUrl}` }
     }
@@ -74,15 +74,15 @@ async function compare(page: RecordedExchange, recording: Recording, live: Trans
   }
 }
 
-function textShare(before: Uint8Array, now: Uint8Array): number | null {
-  const [old, fresh] = [wordsPerSequence(before), wordsPerSequence(now)]
+function computeTextShare(before: Uint8Array, now: Uint8Array): number | null {
+  const [old, fresh] = [listWordSequences(before), listWordSequences(now)]
   if (old === null || fresh === null || old.size === 0) return null
   let count = 0
   for (const words of old) if (fresh.has(words)) count++
   return count / old.size
 }
 
-function wordsPerSequence(bytes: Uint8Array): Set<string> | null {
+function listWordSequences(bytes: Uint8Array): Set<string> | null {
   const text = Buffer.from(bytes).toString('utf8')
   if (text.slice(0, 4_000).includes('\u0000') || text.startsWith('%PDF-')) return null
   const plain = text.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')

@@ -46,7 +46,7 @@ const groups: readonly (readonly [RegExp, string])[] = [
  *
  * @param reason a code such as `ECONNRESET`, or the message of a failure without one
  */
-export function networkFailure(
+export function describeNetworkFailure(
   url: string,
   reason: string,
   options: { readonly infrastructure?: boolean; readonly cause?: unknown } = {},

@@ -1,10 +1,10 @@
 import { ToolError } from '../../src/core/errors.ts'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
-import { canonicalRequest, createCounter } from './canonical-request.ts'
-import { networkFailure } from './failure-words.ts'
+import { createCounter, makeCanonicalRequest } from './canonical-request.ts'
+import { describeNetworkFailure } from './failure-words.ts'
 import type { Fault, FaultProfile } from './fault-profile.ts'
 import { type Transport, transportFor, type WebRequest, type WebResponse } from './transport.ts'
-import { changeFigures, hashedNumber } from './twin.ts'
+import { changeFigures, hashNumber } from './twin.ts'
 
 /**
  * A header of every response that a fault created or changed, so that its cause is visible in recordings and
@@ -31,7 +31,7 @@ export function createFaultyTransport(inner: Transport, options: FaultOptions): 
     forAttempt: id => createFaultyTransport(transportFor(inner, id), options),
     async send(request, signal) {
       signal.throwIfAborted()
-      const { key } = canonicalRequest(request)
+      const { key } = makeCanonicalRequest(request)
       const repeat = repeats(key)
       for (const [index, fault] of options.profile.faults.entries()) {
         if (!affectsRequest(fault, request, `${options.seed}:${index}:${key}`, repeat)) continue
@@ -47,7 +47,7 @@ function affectsRequest(fault: Fault, request: WebRequest, seedText: string, rep
   const kind = request.purpose === 'service' ? 'search' : 'page'
   if (fault.on !== 'any' && fault.on !== kind) return false
   if (fault.times !== null && repeat >= fault.times) return false
-  return hashedNumber(seedText) / 2 ** 32 < fault.share
+  return hashNumber(seedText) / 2 ** 32 < fault.share
 }
 
 interface FaultContext {
@@ -67,11 +67,11 @@ async function applyFault(
 ): Promise<WebResponse | null> {
   switch (fault.kind) {
     case 'status':
-      return statusResponse(fault, request)
+      return makeStatusResponse(fault, request)
     case 'captcha':
-      return fakeResponse(request, 200, 'captcha', captchaPage)
+      return makeFakeResponse(request, 200, 'captcha', captchaPage)
     case 'reset':
-      throw networkFailure(request.url, 'ECONNRESET', { infrastructure: true })
+      throw describeNetworkFailure(request.url, 'ECONNRESET', { infrastructure: true })
     case 'hang':
       return await throwTimeout(request, request.timeoutMs, clock, signal)
     case 'slow':
@@ -98,13 +98,13 @@ async function throwTimeout(
   throw new ToolError('timeout', `${request.url} did not answer within ${ms} ms`, { infrastructure: true })
 }
 
-function statusResponse(fault: Extract<Fault, { kind: 'status' }>, request: WebRequest): WebResponse {
-  const answer = fakeResponse(request, fault.status, `status ${fault.status}`, `<h1>${fault.status}</h1>`)
+function makeStatusResponse(fault: Extract<Fault, { kind: 'status' }>, request: WebRequest): WebResponse {
+  const answer = makeFakeResponse(request, fault.status, `status ${fault.status}`, `<h1>${fault.status}</h1>`)
   if (fault.retryAfterSeconds === undefined) return answer
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(fault.retryAfterSeconds) } }
 }
 
-function fakeResponse(request: WebRequest, status: number, fault: string, html: string): WebResponse {
+function makeFakeResponse(request: WebRequest, status: number, fault: string, html: string): WebResponse {
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', [faultHeader]: fault },

@@ -14,7 +14,7 @@ export function gateTransport(
   return {
     name: inner.name,
     async send(request, signal) {
-      const host = requestHost(request)
+      const host = readRequestHost(request)
       const gate = gates[request.purpose]
       if (host === null || gate === undefined) return await inner.send(request, signal)
       return await gate.sendWhenAllowed(host, signal, {
@@ -27,7 +27,7 @@ export function gateTransport(
 }
 
 /** Returns null for an invalid address; the transport reports it. */
-function requestHost({ url }: WebRequest): string | null {
+function readRequestHost({ url }: WebRequest): string | null {
   return URL.canParse(url) ? new URL(url).host : null
 }
 

@@ -1,8 +1,8 @@
 import { type Dispatcher, fetch } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
 import { registerSecret } from '../../src/system/secret-values.ts'
-import { canonicalUrl, isSecretHeader, secretValues } from './canonical-request.ts'
-import { networkFailure } from './failure-words.ts'
+import { isSecretHeader, listSecretValues, normaliseUrl } from './canonical-request.ts'
+import { describeNetworkFailure } from './failure-words.ts'
 import type { WebRequest, WebResponse } from './transport.ts'
 
 type FetchResponse = Awaited<ReturnType<typeof fetch>>
@@ -35,7 +35,7 @@ export async function sendWithRedirects(
 ): Promise<WebResponse> {
   signal.throwIfAborted()
   // A plug-in may have read its key in any way.
-  if (request.purpose === 'service') for (const value of secretValues(request)) registerSecret(value)
+  if (request.purpose === 'service') for (const value of listSecretValues(request)) registerSecret(value)
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(), request.timeoutMs)
   try {
@@ -43,7 +43,7 @@ export async function sendWithRedirects(
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (timer.signal.aborted) throw createTimeoutError(request)
-    throw asToolError(error, shownUrl(request))
+    throw asToolError(error, formatUrl(request))
   } finally {
     clearTimeout(timeout)
   }
@@ -60,25 +60,25 @@ async function followRedirects(
     const url = carrier.check(hop.url, hop.purpose)
     const response = await fetch(carrier.wireUrl(url), {
       method: hop.method,
-      headers: withCookies(hop, cookies.headerFor(url)),
+      headers: addCookies(hop, cookies.headerFor(url)),
       body: hop.body,
       redirect: 'manual',
       dispatcher: carrier.dispatcher(hop.purpose),
       signal,
     })
-    const location = redirectTarget(response, url)
+    const location = findRedirectTarget(response, url)
     if (hop.purpose !== 'page' || location === null) return await readResponse(response, url.href, hop)
     cookies.add(url, response.headers.getSetCookie())
     await response.body?.cancel()
     if (redirects >= request.maxRedirects) {
       throw new ToolError('network', `${request.url}: more than ${request.maxRedirects} redirects`)
     }
-    hop = redirectRequest(hop, response.status, location, url)
+    hop = makeRedirectRequest(hop, response.status, location, url)
   }
 }
 
 // Header text arrives as one character per byte, but servers write addresses in UTF-8.
-function redirectTarget(response: FetchResponse, url: URL): string | null {
+function findRedirectTarget(response: FetchResponse, url: URL): string | null {
   const location = redirectStatuses.has(response.status)
     ? response.headers.get('location')
     : refreshTarget(response, url)
@@ -97,12 +97,12 @@ function refreshTarget(response: FetchResponse, url: URL): string | null {
 }
 
 /** Adds the cookies of a chain of redirects to those of the request. */
-function withCookies({ headers }: WebRequest, cookies: string | null): Record<string, string> {
+function addCookies({ headers }: WebRequest, cookies: string | null): Record<string, string> {
   if (cookies === null) return { ...headers }
   return { ...headers, cookie: headers.cookie === undefined ? cookies : `${headers.cookie}; ${cookies}` }
 }
 
-function redirectRequest(hop: WebRequest, status: number, location: string, from: URL): WebRequest {
+function makeRedirectRequest(hop: WebRequest, status: number, location: string, from: URL): WebRequest {
   if (!URL.canParse(location, from.href)) {
     throw new ToolError('network', `${from.href} redirects to an invalid address`)
   }
@@ -149,16 +149,16 @@ function readHeaders({ headers }: FetchResponse): Record<string, string> {
  * Returns the address for error messages, which end up in traces. A service's address may contain the operator's
  * key.
  */
-function shownUrl(request: WebRequest): string {
-  return request.purpose === 'service' ? canonicalUrl(request.url, 'service') : request.url
+function formatUrl(request: WebRequest): string {
+  return request.purpose === 'service' ? normaliseUrl(request.url, 'service') : request.url
 }
 
 function tooLarge(request: WebRequest): ToolError {
-  return new ToolError('too-large', `${shownUrl(request)} is larger than ${request.maxBytes} bytes`)
+  return new ToolError('too-large', `${formatUrl(request)} is larger than ${request.maxBytes} bytes`)
 }
 
 function createTimeoutError(request: WebRequest): ToolError {
-  return new ToolError('timeout', `${shownUrl(request)} did not answer within ${request.timeoutMs} ms`, {
+  return new ToolError('timeout', `${formatUrl(request)} did not answer within ${request.timeoutMs} ms`, {
     infrastructure: true,
   })
 }
@@ -180,7 +180,7 @@ function asToolError(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || (code === null && !ofFetch)) return error
   const reason = code ?? (error.cause instanceof Error ? error.cause.message : error.message)
   const infrastructure = code === null || !lastingFailures.has(code)
-  return networkFailure(url, reason, { infrastructure, cause: error })
+  return describeNetworkFailure(url, reason, { infrastructure, cause: error })
 }
 
 interface Cookie {

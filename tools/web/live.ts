@@ -48,8 +48,8 @@ export interface LiveOptions {
 export function createLiveTransport(options: LiveOptions = {}): Transport & { close(): Promise<void> } {
   const { blockList = createBlockList([]), classify = classifyAddress, allowedHosts = [] } = options
   const resolve = options.resolve ?? (host => systemLookup(host, { all: true, verbatim: true }))
-  const publicOnly = buildConnector({ lookup: guardedLookup(resolve, classify) })
-  const allowed = buildConnector({ lookup: guardedLookup(resolve, classifyAllowedHostAddress) })
+  const publicOnly = buildConnector({ lookup: createGuardedLookup(resolve, classify) })
+  const allowed = buildConnector({ lookup: createGuardedLookup(resolve, classifyAllowedHostAddress) })
   const connect: buildConnector.connector = (target, callback) => {
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
     const isAllowed = isAllowedHost(allowedHosts, { hostname: target.hostname, port })
@@ -69,7 +69,7 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
   }
   return {
     name: 'live',
-    send: (request, signal) => sendWithRedirects(withUserAgent(request, userAgent), carrier, signal),
+    send: (request, signal) => sendWithRedirects(addUserAgent(request, userAgent), carrier, signal),
     close: async () => {
       await Promise.all([pages.destroy(), services.destroy()])
     },
@@ -77,7 +77,7 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
 }
 
 /** Names this program in requests for pages. Services keep their own headers. */
-function withUserAgent(request: WebRequest, userAgent: string | null): WebRequest {
+function addUserAgent(request: WebRequest, userAgent: string | null): WebRequest {
   if (userAgent === null || request.purpose === 'service') return request
   return { ...request, headers: { ...request.headers, 'user-agent': userAgent } }
 }
@@ -95,7 +95,7 @@ function createDispatcher(proxies: SystemProxies | null, connections: Agent.Opti
  * Creates a lookup for node:net that refuses a name when one of its addresses is not public. The connection itself
  * calls it, so an address that changes between check and connection is caught.
  */
-function guardedLookup(
+function createGuardedLookup(
   resolve: (host: string) => Promise<readonly ResolvedAddress[]>,
   classify: (address: string) => AddressVerdict,
 ): LookupFunction {
@@ -140,7 +140,7 @@ const ownHosts = 'localhost,127.0.0.1,[::1]'
  * @returns null when no proxy is set
  * @throws ConfigError `invalid-url`
  */
-export function systemProxies(env: NodeJS.ProcessEnv): SystemProxies | null {
+export function readSystemProxies(env: NodeJS.ProcessEnv): SystemProxies | null {
   const httpProxy = env.http_proxy ?? env.HTTP_PROXY ?? ''
   const httpsProxy = env.https_proxy ?? env.HTTPS_PROXY ?? ''
   if (httpProxy === '' && httpsProxy === '') return null

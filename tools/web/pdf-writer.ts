@@ -14,7 +14,7 @@ export function writePdf(text: string, title: string): Uint8Array {
   const lines = text.split(/\r?\n|\f/).flatMap(wrapLine)
   const pages: string[] = []
   for (let at = 0; at < Math.max(1, lines.length); at += linesAPage) {
-    pages.push(pageContent(lines.slice(at, at + linesAPage)))
+    pages.push(writePageContent(lines.slice(at, at + linesAPage)))
   }
   return assemble(pages, title)
 }
@@ -29,7 +29,7 @@ function wrapLine(line: string): WrittenLine[] {
     .trim()
     .split(/\t| \| /)
     .map(cell => cell.trim())
-  const ems = cells.reduce((sum, cell) => sum + emWidth(cell), 0) + 2 * (cells.length - 1)
+  const ems = cells.reduce((sum, cell) => sum + computeEmWidth(cell), 0) + 2 * (cells.length - 1)
   const size = Math.min(largestSize, (page.width - 2 * page.margin) / Math.max(1, ems))
   if (size >= smallestSize || cells.length > 1) return [{ cells, size }]
   return breakLine(cells[0] ?? '', (page.width - 2 * page.margin) / largestSize).map(part => ({
@@ -43,24 +43,24 @@ function breakLine(text: string, ems: number): string[] {
   let part = ''
   let width = 0
   for (const word of text.match(/[\p{Script=Han}]|[^\s\p{Script=Han}]+\s*|\s+/gu) ?? []) {
-    if (width + emWidth(word) > ems && part !== '') {
+    if (width + computeEmWidth(word) > ems && part !== '') {
       parts.push(part.trimEnd())
       part = ''
       width = 0
     }
     part += word
-    width += emWidth(word)
+    width += computeEmWidth(word)
   }
   return part === '' ? parts : [...parts, part]
 }
 
-function emWidth(text: string): number {
+function computeEmWidth(text: string): number {
   let width = 0
   for (const character of text) width += character.codePointAt(0)! < 0x2e80 ? 0.5 : 1
   return width
 }
 
-function pageContent(lines: readonly WrittenLine[]): string {
+function writePageContent(lines: readonly WrittenLine[]): string {
   const parts = ['BT']
   lines.forEach((line, row) => {
     let x = page.margin
@@ -68,16 +68,16 @@ function pageContent(lines: readonly WrittenLine[]): string {
     for (const cell of line.cells) {
       if (cell !== '') {
         parts.push(
-          `/F1 ${line.size.toFixed(2)} Tf 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm <${utf16(cell)}> Tj`,
+          `/F1 ${line.size.toFixed(2)} Tf 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm <${encodeUtf16(cell)}> Tj`,
         )
       }
-      x += (emWidth(cell) + 2) * line.size
+      x += (computeEmWidth(cell) + 2) * line.size
     }
   })
   return [...parts, 'ET'].join('\n')
 }
 
-function utf16(text: string): string {
+function encodeUtf16(text: string): string {
   // A two-byte font has no characters beyond the basic plane.
   const basic = text.replace(/[\u{10000}-\u{10ffff}]/gu, '□')
   return Buffer.from(basic, 'utf16le').swap16().toString('hex')
@@ -111,7 +111,7 @@ function assemble(pages: readonly string[], title: string): Uint8Array {
     '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> /DW 1000 /W [1 95 500] /FontDescriptor 5 0 R >>',
     '<< /Type /FontDescriptor /FontName /STSong-Light /Flags 6 /FontBBox [-25 -254 1000 880] /ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 >>',
     stream(Buffer.from(unicodeMap, 'latin1')),
-    `<< /Title <feff${utf16(title)}> >>`,
+    `<< /Title <feff${encodeUtf16(title)}> >>`,
     ...pages.flatMap((content, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${first + 2 * index + 1} 0 R >>`,
       stream(Buffer.from(content, 'latin1')),

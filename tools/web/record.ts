@@ -3,13 +3,13 @@ import { systemClock } from '../../src/core/runtime.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { BlockedSourceError } from './block-list.ts'
 import {
-  canonicalRequest,
-  canonicalUrl,
   createCounter,
   isSecretHeader,
+  listUnrecordedValues,
+  makeCanonicalRequest,
+  normaliseUrl,
   removeValues,
   removeValuesFromBytes,
-  unrecordedValues,
 } from './canonical-request.ts'
 import type { CorpusEntry } from './corpus.ts'
 import {
@@ -56,7 +56,7 @@ export function recording(inner: Transport, writer: RecordingWriter, attemptId: 
     name: `record(${inner.name})`,
     forAttempt: id => recording(transportFor(inner, id), writer, id),
     async send(request, signal) {
-      const { key, method, url, body, purpose } = canonicalRequest(request)
+      const { key, method, url, body, purpose } = makeCanonicalRequest(request)
       const line = { key, attemptId, repeat: repeats(key), method, url, body, purpose }
       const at = new Date(systemClock.now()).toISOString()
       try {
@@ -74,7 +74,7 @@ export function recording(inner: Transport, writer: RecordingWriter, attemptId: 
 }
 
 function clean(response: WebResponse, request: WebRequest): WebResponse {
-  const secrets = unrecordedValues(request)
+  const secrets = listUnrecordedValues(request)
   const headers = Object.entries(response.headers)
     .filter(([name]) => !isSecretHeader(name))
     .map(([name, value]) => [name, removeValues(value, secrets)])
@@ -82,7 +82,7 @@ function clean(response: WebResponse, request: WebRequest): WebResponse {
     status: response.status,
     headers: Object.fromEntries(headers),
     body: removeValuesFromBytes(response.body, secrets),
-    finalUrl: removeValues(canonicalUrl(response.finalUrl, request.purpose), secrets),
+    finalUrl: removeValues(normaliseUrl(response.finalUrl, request.purpose), secrets),
   }
 }
 
@@ -98,7 +98,7 @@ function recordFailure(error: ToolError, request: WebRequest): RecordedExchange[
   }
   return {
     errorClass,
-    message: removeValues(message, unrecordedValues(request)),
+    message: removeValues(message, listUnrecordedValues(request)),
     infrastructure,
     rule: error instanceof BlockedSourceError ? error.rule : null,
   }

@@ -104,7 +104,7 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
     await makeFolder(join(folder, 'bodies'))
     await writeFileAtomically(
       join(folder, 'recording.json'),
-      headText({ ...head, date: earlier?.date ?? head.date }),
+      writeHead({ ...head, date: earlier?.date ?? head.date }),
     )
     await dropIncompleteLine(indexPath(folder))
   } catch (cause) {
@@ -150,7 +150,7 @@ async function readHead(folder: string): Promise<RecordingHead | null> {
 }
 
 /** Returns the date that prompts stated when a recording was made; null when it is unknown. */
-export async function recordedDate(folder: string): Promise<string | null> {
+export async function readRecordedDate(folder: string): Promise<string | null> {
   return (await readHead(folder))?.date ?? null
 }
 
@@ -175,7 +175,7 @@ function namedDocuments({ entries }: RecordingHead): unknown {
   }
 }
 
-function headText(head: RecordingHead): string {
+function writeHead(head: RecordingHead): string {
   return `${JSON.stringify({ format: 'tablehunt-recording-1', ...head })}\n`
 }
 

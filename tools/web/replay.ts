@@ -1,6 +1,6 @@
 import { ToolError } from '../../src/core/errors.ts'
 import { BlockedSourceError } from './block-list.ts'
-import { canonicalRequest, createCounter } from './canonical-request.ts'
+import { createCounter, makeCanonicalRequest } from './canonical-request.ts'
 import { recording } from './record.ts'
 import {
   openRecordingWriter,
@@ -53,7 +53,7 @@ export async function createReplayTransport(options: ReplayOptions): Promise<Rep
       forAttempt,
       async send(request, signal) {
         signal.throwIfAborted()
-        const { key, url } = canonicalRequest(request)
+        const { key, url } = makeCanonicalRequest(request)
         const exchange = lookUp(key, attemptId, repeats(key))
         if (exchange !== null) return await replayResponse(exchange, recorded, request)
         if (unknown !== null) return await unknown.send(request, signal)

@@ -10,11 +10,11 @@ import { createSecretCheck } from '../../src/system/secret-check.ts'
 import { parseJsonOrNull } from '../../src/text/json.ts'
 import { checkPageUrl } from './address-guard.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
-import { siteKey } from './corpus.ts'
+import { makeSiteKey } from './corpus.ts'
 import { type CorpusSearch, createCorpusSearch, openRankers } from './corpus-search.ts'
-import { networkFailure } from './failure-words.ts'
+import { describeNetworkFailure } from './failure-words.ts'
 import { type ConnectionRules, sendWithRedirects } from './http-exchange.ts'
-import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
+import { writeFrontPage, writeHostPage, writeLandingPage, writeNotFoundPage } from './sealed-pages.ts'
 import type { Transport } from './transport.ts'
 
 /** A corpus that is being served. */
@@ -89,17 +89,17 @@ export async function serveCorpus(corpus: Corpus, options: ServingOptions = {}):
 async function openSite(corpus: Corpus): Promise<Site> {
   return {
     searches: await openSearches(corpus),
-    documents: new Map(corpus.items.map(item => [siteKey(item.entry.url, { withQuery: true }), item])),
+    documents: new Map(corpus.items.map(item => [makeSiteKey(item.entry.url, { withQuery: true }), item])),
     landings: new Map(
       corpus.items.flatMap(item =>
-        item.entry.landingUrl === null ? [] : [[pageKey(item.entry.landingUrl), item] as const],
+        item.entry.landingUrl === null ? [] : [[makePageKey(item.entry.landingUrl), item] as const],
       ),
     ),
     hosts: groupBy(corpus.items, item => item.entry.host),
   }
 }
 
-const pageKey = (url: string): string => siteKey(url, { withQuery: false })
+const makePageKey = (url: string): string => makeSiteKey(url, { withQuery: false })
 
 async function openSearches(corpus: Corpus): Promise<Map<string, CorpusSearch>> {
   const { bm25, dense } = await openRankers(corpus)
@@ -112,15 +112,15 @@ async function openSearches(corpus: Corpus): Promise<Map<string, CorpusSearch>> 
 }
 
 /** Returns the document at an address. A query that no document has is ignored, as parameters of links often are. */
-function documentAt({ documents }: Site, url: URL): CorpusItem | undefined {
+function findDocument({ documents }: Site, url: URL): CorpusItem | undefined {
   return (
-    documents.get(siteKey(url.href, { withQuery: true })) ??
-    documents.get(siteKey(url.href, { withQuery: false }))
+    documents.get(makeSiteKey(url.href, { withQuery: true })) ??
+    documents.get(makeSiteKey(url.href, { withQuery: false }))
   )
 }
 
 async function answer(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = virtualUrl(site, request)
+  const url = makeVirtualUrl(site, request)
   if (url === null) {
     // Every document of a sealed web may be a paper.
     const { pathname } = new URL(request.url ?? '/', 'http://host')
@@ -128,30 +128,30 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
     const search = route === null ? undefined : site.searches.get(route[1] ?? '')
     if (search !== undefined) return await answerSearch(search, request, response)
     return request.url === '/'
-      ? send(response, 200, 'text/html; charset=utf-8', frontPage([...site.hosts.keys()]))
-      : send(response, 404, 'text/html; charset=utf-8', notFoundPage())
+      ? send(response, 200, 'text/html; charset=utf-8', writeFrontPage([...site.hosts.keys()]))
+      : send(response, 404, 'text/html; charset=utf-8', writeNotFoundPage())
   }
-  const document = documentAt(site, url)
+  const document = findDocument(site, url)
   if (document !== undefined) return await sendDocument(document, response)
-  const landing = site.landings.get(pageKey(url.href))
+  const landing = site.landings.get(makePageKey(url.href))
   if (landing !== undefined) {
-    return send(response, 200, 'text/html; charset=utf-8', landingPage(landing.entry))
+    return send(response, 200, 'text/html; charset=utf-8', writeLandingPage(landing.entry))
   }
   const items = site.hosts.get(url.hostname)
   if (url.pathname !== '/' || items === undefined) {
-    return send(response, 404, 'text/html; charset=utf-8', notFoundPage())
+    return send(response, 404, 'text/html; charset=utf-8', writeNotFoundPage())
   }
   const pageNumber = Math.trunc(Number(url.searchParams.get('page') ?? '1'))
   const number = Number.isFinite(pageNumber) ? Math.max(1, pageNumber) : 1
   const entries = items.map(item => item.entry)
-  send(response, 200, 'text/html; charset=utf-8', hostPage(url.hostname, entries, number))
+  send(response, 200, 'text/html; charset=utf-8', writeHostPage(url.hostname, entries, number))
 }
 
 /**
  * Returns the requested address in the corpus, by the Host header or the first part of the path; null when there is
  * none.
  */
-function virtualUrl(site: Site, request: IncomingMessage): URL | null {
+function makeVirtualUrl(site: Site, request: IncomingMessage): URL | null {
   const path = request.url ?? '/'
   const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
   if (site.hosts.has(host) && URL.canParse(`https://${host}${path}`)) return new URL(`https://${host}${path}`)
@@ -188,7 +188,7 @@ function createSealedTransport(server: {
       if (purpose === 'service') return new URL(url)
       const parsed = checkPageUrl(url)
       const isInCorpus = parsed.port === '' && server.hosts.has(parsed.hostname.replace(/\.$/, ''))
-      if (!isInCorpus) throw networkFailure(url, 'ENOTFOUND')
+      if (!isInCorpus) throw describeNetworkFailure(url, 'ENOTFOUND')
       return parsed
     },
     wireUrl: url => {

@@ -55,7 +55,7 @@ export const defaultUserAgent =
  * Returns the request for a page. All requests use the same headers, because servers adapt their answer to language
  * and browser, and a different answer would look like a changed page.
  */
-export function pageRequest(url: string): WebRequest {
+export function makePageRequest(url: string): WebRequest {
   return {
     method: 'GET',
     url,

@@ -11,18 +11,18 @@ const maxSharedNumbers = 0.75
  */
 export function makeTwin(original: TwinText, kind: TwinKind, variant: number, seed: number): TwinText {
   const twin = writeTwin(original, kind, variant, seed)
-  if (sharedNumbers(original.text, twin.text) < maxSharedNumbers) return twin
-  return { ...twin, text: everyOtherSentence(twin.text) }
+  if (countSharedNumbers(original.text, twin.text) < maxSharedNumbers) return twin
+  return { ...twin, text: dropEveryOtherSentence(twin.text) }
 }
 
 /**
  * Returns the share of a text's multi-digit numbers, counting repetitions, that occur in another text; 1 when there
  * are none.
  */
-export function sharedNumbers(original: string, candidate: string): number {
-  const numbers = multiDigitNumbers(original)
+export function countSharedNumbers(original: string, candidate: string): number {
+  const numbers = listMultiDigitNumbers(original)
   const have = new Map<string, number>()
-  for (const number of multiDigitNumbers(candidate)) have.set(number, (have.get(number) ?? 0) + 1)
+  for (const number of listMultiDigitNumbers(candidate)) have.set(number, (have.get(number) ?? 0) + 1)
   const distinct = [...new Set(numbers)]
   const counted = numbers.filter(number => {
     const left = have.get(number) ?? 0
@@ -30,16 +30,16 @@ export function sharedNumbers(original: string, candidate: string): number {
     return left > 0
   })
   if (numbers.length === 0) return 1
-  const candidateNumbers = new Set(multiDigitNumbers(candidate))
+  const candidateNumbers = new Set(listMultiDigitNumbers(candidate))
   const distinctShare = distinct.filter(number => candidateNumbers.has(number)).length / distinct.length
   return Math.max(distinctShare, counted.length / numbers.length)
 }
 
-function multiDigitNumbers(text: string): string[] {
+function listMultiDigitNumbers(text: string): string[] {
   return (text.match(/\d[\d,.]*\d/g) ?? []).map(number => number.replaceAll(',', ''))
 }
 
-function everyOtherSentence(text: string): string {
+function dropEveryOtherSentence(text: string): string {
   const pieces = text.match(/[^.。；;!?！？\n]+[.。；;!?！？\n]*\s*/g) ?? [text]
   return pieces.filter((_piece, index) => index % 2 === 0).join('')
 }
@@ -76,43 +76,44 @@ const commonWords = /^(the|of|and|bank|american|general|united|first|national|ne
  */
 function writeTwin(original: TwinText, kind: TwinKind, variant: number, seed: number): TwinText {
   const rename = kind === 'company' ? renaming(original.text, variant, seed) : null
-  const shift = rename === null ? yearShift(variant) : 0
+  const shift = rename === null ? computeYearShift(variant) : 0
   const change = (text: string) => changeFigures(rename === null ? text : rename(text), shift, seed + variant)
   const text = change(original.text)
   const title = original.title === null ? null : change(original.title)
-  const name = twinName(original.name, { shift, rename, variant, seed })
+  const name = makeTwinName(original.name, { shift, rename, variant, seed })
   if (title === null || title !== original.title) return { name, title, text }
   // With the same title, a reader could not distinguish the two at first sight.
-  const edition = `${title} (${commonYear(text) ?? 2015 + (variant % 9)})`
+  const edition = `${title} (${findCommonYear(text) ?? 2015 + (variant % 9)})`
   return { name, title: edition, text: `${edition}\n${text}` }
 }
 
-function commonYear(text: string): string | null {
-  return mostFrequent(text.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g) ?? [])
+function findCommonYear(text: string): string | null {
+  return findMostFrequent(text.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g) ?? [])
 }
 
-function yearShift(variant: number): number {
+function computeYearShift(variant: number): number {
   return variant % 2 === 0 ? -1 - variant / 2 : (variant + 1) / 2
 }
 
 function renaming(text: string, variant: number, seed: number): ((text: string) => string) | null {
-  const english = mostFrequent(
+  const english = findMostFrequent(
     [...text.slice(0, 60_000).matchAll(englishOrganisation)].map(hit => hit[1] ?? ''),
   )
-  const chinese = mostFrequent([...text.matchAll(chineseOrganisation)].map(hit => hit[1] ?? ''))
+  const chinese = findMostFrequent([...text.matchAll(chineseOrganisation)].map(hit => hit[1] ?? ''))
   const people = /[\p{Script=Han}]某/u.test(text)
   if (english === null && chinese === null && !people) return null
-  const pick = <T>(list: readonly T[]) => list[(hashedNumber(`${seed}:names`) + variant) % list.length] as T
+  const pick = <T>(list: readonly T[]) => list[(hashNumber(`${seed}:names`) + variant) % list.length] as T
   const word = english?.split(/[\s,;:]+/).find(part => part.length > 2 && !commonWords.test(part)) ?? null
   return input => {
     let output = input
-    if (word !== null) output = output.replace(wholeWord(word), name => copyCase(pick(inventedNames), name))
+    if (word !== null)
+      output = output.replace(makeWordPattern(word), name => copyCase(pick(inventedNames), name))
     if (chinese !== null) output = output.replaceAll(chinese, pick(inventedChineseNames))
-    return output.replace(/([\p{Script=Han}])(?=某)/gu, surname => otherSurname(surname, variant, seed))
+    return output.replace(/([\p{Script=Han}])(?=某)/gu, surname => pickSurname(surname, variant, seed))
   }
 }
 
-function wholeWord(word: string): RegExp {
+function makeWordPattern(word: string): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(word)}(?![\p{L}\p{N}])`, 'giu')
 }
 
@@ -121,13 +122,13 @@ function copyCase(name: string, like: string): string {
   return like === like.toLowerCase() ? name.toLowerCase().replaceAll(' ', '') : name
 }
 
-function otherSurname(surname: string, variant: number, seed: number): string {
+function pickSurname(surname: string, variant: number, seed: number): string {
   const at = surnames.indexOf(surname)
   if (at < 0) return surname
   return surnames[(at + 1 + variant + (seed % 7)) % surnames.length] ?? surname
 }
 
-function mostFrequent(candidates: readonly string[]): string | null {
+function findMostFrequent(candidates: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const candidate of candidates) {
     const name = candidate.replace(/[ ,]+$/g, '').trim()
@@ -147,9 +148,9 @@ export function changeFigures(text: string, shift: number, seed: number): string
     const groups = rest.at(-1) as Record<string, string | undefined>
     if (groups.kept !== undefined) return figure
     if (groups.year !== undefined) return String(Number(figure) + shift)
-    if (groups.chinese !== undefined) return otherChineseDigit(figure, seed)
+    if (groups.chinese !== undefined) return pickChineseDigit(figure, seed)
     const offset = rest.at(-3) as number
-    return insideName(text, offset, figure.length) ? figure : otherNumber(figure, seed)
+    return insideName(text, offset, figure.length) ? figure : pickNumber(figure, seed)
   })
 }
 
@@ -164,8 +165,8 @@ function insideName(text: string, offset: number, length: number): boolean {
  * Returns another number of the same size and shape: the first digit and trailing zeros stay, and another digit
  * changes.
  */
-function otherNumber(number: string, seed: number): string {
-  const random = seededRandom(hashedNumber(`${seed}:${number}`))
+function pickNumber(number: string, seed: number): string {
+  const random = seededRandom(hashNumber(`${seed}:${number}`))
   const tail = /[.,]/.test(number) && number.includes('.') ? '' : (/(?:[0,])*$/.exec(number)?.[0] ?? '')
   const head = number.slice(0, number.length - tail.length)
   let changed = false
@@ -181,10 +182,10 @@ function otherNumber(number: string, seed: number): string {
   return String((Number(head[0]) % 9) + 1) + head.slice(1) + tail
 }
 
-function otherChineseDigit(digit: string, seed: number): string {
+function pickChineseDigit(digit: string, seed: number): string {
   const digits = '一二三四五六七八九'
   const at = digits.indexOf(digit)
-  return digits[(at + 1 + (hashedNumber(`${seed}:${digit}`) % 8)) % 9] ?? digit
+  return digits[(at + 1 + (hashNumber(`${seed}:${digit}`) % 8)) % 9] ?? digit
 }
 
 interface TwinChanges {
@@ -196,13 +197,13 @@ interface TwinChanges {
   readonly seed: number
 }
 
-function twinName(name: string, { shift, rename, variant, seed }: TwinChanges): string {
+function makeTwinName(name: string, { shift, rename, variant, seed }: TwinChanges): string {
   const [, stem = name, extension = ''] = /^(.*?)(\.[A-Za-z0-9]{1,5})?$/s.exec(name) ?? []
   const shifted = stem.replace(/(?<!\d)(?:19|20)\d\d(?!\d)/g, year => String(Number(year) + shift))
   if (rename === null) return (shifted === stem ? `${stem}_${2016 + variant}` : shifted) + extension
   const renamed = rename(stem)
   if (renamed !== stem) return renamed + extension
-  const tag = (inventedNames[(hashedNumber(`${seed}:names`) + variant) % inventedNames.length] ?? '')
+  const tag = (inventedNames[(hashNumber(`${seed}:names`) + variant) % inventedNames.length] ?? '')
     .toLowerCase()
     .replaceAll(' ', '')
     .slice(0, 6)
@@ -211,7 +212,7 @@ function twinName(name: string, { shift, rename, variant, seed }: TwinChanges): 
 }
 
 /** Returns an integer from 0 to 2^32 - 1 that depends only on the text: FNV-1a with a final mixing step. */
-export function hashedNumber(text: string): number {
+export function hashNumber(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

@@ -4,7 +4,7 @@ import type { PageBody } from '../../../tools/page/body-type.ts'
 import { proxyCall } from '../../../tools/registry.ts'
 import type { ToolArtifact, ToolEnvironment } from '../../../tools/tool.ts'
 import type { WebResponse } from '../../../tools/web/transport.ts'
-import { pageRequest } from '../../../tools/web/transport.ts'
+import { makePageRequest } from '../../../tools/web/transport.ts'
 import type { GatewaySession } from '../session.ts'
 import { isModelHost, isNamedHost } from './model-hosts.ts'
 import { readWhole, requestPage } from './page-request.ts'
@@ -162,7 +162,7 @@ async function passOn(
   const passed = Object.entries(headers).filter(([name]) => passedHeaders.test(name))
   const response = await environment.transport.send(
     {
-      ...pageRequest(url),
+      ...makePageRequest(url),
       method,
       headers: Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
       body: method === 'POST' ? body : null,

@@ -1,15 +1,15 @@
 import { joinPages } from '../../../src/core/document.ts'
 import { ToolError } from '../../../src/core/errors.ts'
-import { attemptStore, computeOnce } from '../../../tools/page/attempt-store.ts'
-import { bodyArtifact, type ShownBody } from '../../../tools/page/body-observation.ts'
+import { computeOnce, findAttemptStore } from '../../../tools/page/attempt-store.ts'
+import { makeBodyArtifact, type ShownBody } from '../../../tools/page/body-observation.ts'
 import { createBody, type PageBody } from '../../../tools/page/body-type.ts'
-import { lastPage, readDocument } from '../../../tools/page/document-answer.ts'
-import { pageAddress } from '../../../tools/page/fetch-body.ts'
+import { findLastPage, readDocument } from '../../../tools/page/document-answer.ts'
+import { readPageAddress } from '../../../tools/page/fetch-body.ts'
 import { ownReader } from '../../../tools/page/own-reader.ts'
 import { contentTypes, maxRecordedLinks, readTextPage } from '../../../tools/page/page-answer.ts'
 import type { ToolArtifact, ToolEnvironment } from '../../../tools/tool.ts'
 import type { WebResponse } from '../../../tools/web/transport.ts'
-import { pageRequest } from '../../../tools/web/transport.ts'
+import { makePageRequest } from '../../../tools/web/transport.ts'
 
 /** A page as the attempt's web answers it. Bodies of successful answers are kept for the attempt. */
 type PageAnswer =
@@ -32,15 +32,15 @@ class FailedStatus extends Error {
  * @throws ToolError, BudgetRefusedError
  */
 export async function requestPage(address: string, environment: ToolEnvironment): Promise<PageAnswer> {
-  const url = pageAddress(address)
-  const { bodies } = attemptStore(environment)
+  const url = readPageAddress(address)
+  const { bodies } = findAttemptStore(environment)
   try {
     const body = await computeOnce(bodies, url, async () => {
       environment.charge('fetchCalls', `fetch: ${url}`)
-      const response = await environment.transport.send(pageRequest(url), environment.signal)
+      const response = await environment.transport.send(makePageRequest(url), environment.signal)
       if (response.status < 200 || response.status > 299) throw new FailedStatus(response)
       const downloaded = createBody(url, response)
-      bodies.set(pageAddress(downloaded.finalUrl), Promise.resolve(downloaded))
+      bodies.set(readPageAddress(downloaded.finalUrl), Promise.resolve(downloaded))
       return downloaded
     })
     return { ok: true, body }
@@ -62,7 +62,7 @@ export async function readWhole(
 ): Promise<readonly [string, ToolArtifact]> {
   const whole = await (readings.get(body) ?? startReading(body, environment))
   const shown = isShown ? whole : { ...whole, shown: [], ocr: [], links: [] }
-  return [isShown ? whole.text : '', bodyArtifact(body, shown, environment)]
+  return [isShown ? whole.text : '', makeBodyArtifact(body, shown, environment)]
 }
 
 /** What the bodies of running attempts contain, so that none is read twice. */
@@ -84,7 +84,7 @@ async function readWholeBody(body: PageBody, environment: ToolEnvironment): Prom
         text: joinPages(document.pages),
         shown: document.pages.map(page => page.number),
         ocr: document.pages.filter(page => page.ocr).map(page => page.number),
-        total: lastPage(document),
+        total: findLastPage(document),
         links: [],
       }
     }

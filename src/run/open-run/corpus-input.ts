@@ -2,8 +2,8 @@ import PQueue from 'p-queue'
 import {
   isSupplied,
   loadSupplied,
+  readContent,
   readDocumentFile,
-  textOfContent,
 } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-build.ts'
@@ -57,7 +57,7 @@ async function readSuppliedTexts(
   for (const document of tasks.flatMap(task => task.documents)) {
     if (!isSupplied(document)) continue
     const { name, title = name } = document
-    const text = textOfContent(await loadSupplied(document), tableFormat)
+    const text = readContent(await loadSupplied(document), tableFormat)
     texts.set(`${name}\n${text}`, { hint: name, title, text })
   }
   return [...texts.values()]

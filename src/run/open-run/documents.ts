@@ -1,7 +1,7 @@
 import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listAnswerSources } from '../../../agents/registry.ts'
-import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
+import { createDocumentFinder, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -46,11 +46,11 @@ export function makeDocumentSource(
  * @param docs the folder of documents; null when there is none
  */
 export function makePathFinder(docs: string | null): (task: Task, hint: string) => Promise<string | null> {
-  let listed: ReturnType<typeof documentFiles> | null = null
+  let listed: ReturnType<typeof createDocumentFinder> | null = null
   return async ({ documents }, hint) => {
     const isFile = documents.some(({ name, load }) => name === hint && load === undefined)
     if (docs === null || !isFile) return null
-    return (await (listed ??= documentFiles(docs)))(hint)
+    return (await (listed ??= createDocumentFinder(docs)))(hint)
   }
 }
 
@@ -72,7 +72,7 @@ async function describeMissingDocuments(tasks: readonly Task[], docs: string | n
   const fileOf =
     docs === null
       ? () => null
-      : await documentFiles(docs).catch((error: unknown) => {
+      : await createDocumentFinder(docs).catch((error: unknown) => {
           if (error instanceof DataError) throw error
           throw makeUnreadableFolderError(`--docs ${docs}`)
         })

@@ -1,7 +1,7 @@
 import { nameAgents } from '../../../agents/external/agent-definition.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
-import { documentFiles } from '../../../retrieval/context-documents.ts'
+import { createDocumentFinder } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import { everyOption, type RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
@@ -30,7 +30,7 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
   if (docs === null) return null
   const names = [...new Set(tasks.flatMap(task => task.documents.map(document => document.name)))].sort()
   // A worker has no folder when there were no documents to send.
-  const fileOf = await documentFiles(docs).catch(ifMissing)
+  const fileOf = await createDocumentFinder(docs).catch(ifMissing)
   const hashes: [string, string | null][] = []
   for (const name of names) {
     const path = fileOf?.(name) ?? null

@@ -3,11 +3,11 @@ import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { readServiceSettings } from '../../../tools/search/provider.ts'
 import { isSealedSearch, searchServices } from '../../../tools/search/registry.ts'
-import { serperScholar } from '../../../tools/search/serper.ts'
-import { canonicalUrl } from '../../../tools/web/canonical-request.ts'
+import { createSerperScholar } from '../../../tools/search/serper.ts'
+import { normaliseUrl } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-build.ts'
-import { systemProxies } from '../../../tools/web/live.ts'
+import { readSystemProxies } from '../../../tools/web/live.ts'
 import type { ReplayTransport } from '../../../tools/web/replay.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import { defaultUserAgent } from '../../../tools/web/transport.ts'
@@ -108,11 +108,11 @@ export async function openWeb(input: WebInput): Promise<Web> {
 /** Adds the rules of --block to a web without the live web's own guards. */
 async function blockPages(web: Web, { block, web: mode }: WebOptions): Promise<Web> {
   if (mode === 'live' || block.length === 0) return web
-  const { blockingTransport, createBlockList, parseBlockRule } = await import(
+  const { createBlockingTransport, createBlockList, parseBlockRule } = await import(
     '../../../tools/web/block-list.ts'
   )
   const blockList = createBlockList(block.map(parseBlockRule))
-  return { ...web, transport: blockingTransport(web.transport, blockList) }
+  return { ...web, transport: createBlockingTransport(web.transport, blockList) }
 }
 
 /** Adds faults to a web, and then records it: a replay repeats the faults. */
@@ -156,7 +156,7 @@ function openSearch({ config, env, searches }: WebInput): SearchProvider {
 function openScholar({ config, env }: WebInput): SearchProvider {
   const isExpected = config.tools?.includes('scholar_search') === true
   return createWhenUsed('serper-scholar', isExpected, () =>
-    serperScholar(readServiceSettings(searchServices.get('serper'), env)),
+    createSerperScholar(readServiceSettings(searchServices.get('serper'), env)),
   )
 }
 
@@ -172,7 +172,7 @@ async function openLive(input: WebInput): Promise<Web> {
   const { gateTransport: gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/address-guard.ts')
   const { allowHost, benchmark, block } = input.config
-  const proxies = systemProxies(input.env)
+  const proxies = readSystemProxies(input.env)
   const rules = [...benchmarks.get(benchmark).answerHosts, ...block]
   const transport = createLiveTransport({
     blockList: createBlockList(rules.map(parseBlockRule)),
@@ -221,7 +221,7 @@ async function openSealed(input: WebInput): Promise<Web> {
   return {
     transport: served.transport,
     search: makeSealedProvider(input.config.search, served.searchUrl),
-    scholar: serperScholar({ apiKey: 'sealed', baseUrl: served.searchUrl }),
+    scholar: createSerperScholar({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
     notice: `web: sealed, ${describeSealedWeb(corpus.items)} served on this machine`,
@@ -259,7 +259,7 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
 /** Returns the service of --search, with the address that the operator gave. */
 function wrapService({ config, env }: WebInput): SearchService {
   const { baseUrl } = readServiceSettings(searchServices.get(config.search), env)
-  return { service: config.search, baseUrl: baseUrl === null ? null : canonicalUrl(baseUrl, 'service') }
+  return { service: config.search, baseUrl: baseUrl === null ? null : normaliseUrl(baseUrl, 'service') }
 }
 
 /** Returns the search service of a recording; null when it names none. */
@@ -292,7 +292,7 @@ async function openRecordedScholar(
   // A recording with Serper names the address that it was made with.
   const recorded = search?.service === 'serper' ? search.baseUrl : null
   const baseUrl = recorded ?? readServiceSettings(searchServices.get('serper'), env).baseUrl
-  if (entries === null) return serperScholar({ apiKey: 'replayed', baseUrl })
+  if (entries === null) return createSerperScholar({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
-  return serperScholar({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
+  return createSerperScholar({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
 }

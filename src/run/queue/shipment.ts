@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
-import { looseName } from '../../../retrieval/context-documents.ts'
+import { normaliseName } from '../../../retrieval/context-documents.ts'
 import { listFiles } from '../../../tasks/benchmark.ts'
 import { listSecretNames } from '../../config/without-secrets.ts'
 import { nameOption, type RunConfig } from '../../config.ts'
@@ -93,7 +93,7 @@ export async function collectShipment(
   const names =
     config.web === 'sealed'
       ? null
-      : new Set(tasks.flatMap(task => task.documents.map(({ name }) => looseName(name))))
+      : new Set(tasks.flatMap(task => task.documents.map(({ name }) => normaliseName(name))))
   const adderFor = (name: string): AddPath =>
     makePathAdder(name, files, name === 'tasks' ? path => listInputs(path, config) : listFiles)
   const shipped = { ...withoutLocalOptions(config), ...(await replacePaths(config, adderFor, names)) }
@@ -115,7 +115,7 @@ function makePathAdder(
       })
     })
     for (const file of await list(path)) {
-      if (only !== undefined && !only.has(looseName(relative(path, file)))) continue
+      if (only !== undefined && !only.has(normaliseName(relative(path, file)))) continue
       // The last part of a path is kept, because it may be the name of a domain or of a scripted model.
       const inside = relative(dirname(resolve(path)), file)
         .split(sep)

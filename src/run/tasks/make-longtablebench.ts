@@ -1,4 +1,4 @@
-import { tableFormatNames, tablesText } from '../../../retrieval/table-formats/formats.ts'
+import { tableFormatNames, writeTables } from '../../../retrieval/table-formats/formats.ts'
 import { readGoldAnswer } from '../../../tasks/longtablebench/gold-answer.ts'
 import { readLongTableGold } from '../../../tasks/longtablebench/load.ts'
 import type { CountTableTokens } from '../../../tasks/longtablebench/make/fill-tier.ts'
@@ -33,7 +33,7 @@ async function makeTableTokenCounter(): Promise<CountTableTokens> {
   const formats = tableFormatNames.filter(name => !name.includes(':'))
   return tables => {
     // The format with the most tokens is among the longest two texts.
-    const texts = formats.map(format => tablesText(tables, format)).sort((a, b) => b.length - a.length)
+    const texts = formats.map(format => writeTables(tables, format)).sort((a, b) => b.length - a.length)
     return Math.max(...texts.slice(0, 2).map(countTokens))
   }
 }

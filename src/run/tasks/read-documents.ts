@@ -1,4 +1,4 @@
-import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
+import { createDocumentFinder, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import type { Task, TaskDocument } from '../../core/task.ts'
@@ -98,7 +98,7 @@ export async function readDocuments(
 }
 
 async function requireFolder(docs: string): Promise<void> {
-  await documentFiles(docs).catch((cause: unknown) => {
+  await createDocumentFinder(docs).catch((cause: unknown) => {
     if (cause instanceof DataError) throw cause
     throw new ConfigError(
       `--docs ${docs}: not a folder that can be read. Name the folder of the documents.`,

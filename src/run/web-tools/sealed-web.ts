@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { embedderNamed } from '../../../retrieval/registry.ts'
+import { loadEmbedder } from '../../../retrieval/registry.ts'
 import { ownReader } from '../../../tools/page/own-reader.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
@@ -90,7 +90,7 @@ async function buildOfTexts(
       ? null
       : {
           name: embedder,
-          embedder: await embedderNamed(embedder, process.env),
+          embedder: await loadEmbedder(embedder, process.env),
           cacheFolder: await openCache({ cache: null, env: process.env, tell }),
         }
   const progress = (documents: number): void => {

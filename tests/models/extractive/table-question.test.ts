@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tableFormatNames, tablesText } from '../../../retrieval/table-formats/formats.ts'
+import { tableFormatNames, writeTables } from '../../../retrieval/table-formats/formats.ts'
 import type { DocumentTable } from '../../../src/core/task.ts'
 import { readTable } from '../../../src/models/extractive/shown-tables.ts'
 import { answerAboutTables } from '../../../src/models/extractive/table-question.ts'
@@ -25,26 +25,26 @@ const owner: DocumentTable = {
 }
 const documents = [cave, owner].map(table => ({
   name: `8k/single/karst/${table.name}`,
-  text: tablesText([table], 'markdown'),
+  text: writeTables([table], 'markdown'),
 }))
 const ask = (...questions: string[]) => answerAboutTables(questions, documents)?.items
 
 describe('extractive asked about tables', () => {
   it.each(tableFormatNames.filter(name => !name.includes(':')))('reads a table in the format %s', format => {
-    const table = readTable({ name: 'a/cave', text: tablesText([cave], format) })!
+    const table = readTable({ name: 'a/cave', text: writeTables([cave], format) })!
     expect(table.columns).toEqual(cave.columns)
     expect(table.rows).toEqual(cave.rows.map(row => row.map(cell => (cell === null ? null : String(cell)))))
   })
 
   it('leaves out the line where a table was cut', () => {
-    const text = tablesText([cave], 'markdown')
+    const text = writeTables([cave], 'markdown')
     const at = text.indexOf('gypsum')
     const cut = readTable({ name: 'cave', text: `${text.slice(0, at)}\n[...]\n${text.slice(at + 30)}` })!
     expect(cut.rows.map(([id]) => id)).toEqual(['C1', 'C2', 'C4'])
   })
 
   it('leaves out the record where a JSON table was cut', () => {
-    const text = tablesText([cave], 'json')
+    const text = writeTables([cave], 'json')
     const at = text.indexOf('gypsum')
     const cut = readTable({ name: 'cave', text: `${text.slice(0, at)}\n[...]\n${text.slice(at + 30)}` })!
     expect(cut.rows.map(([id]) => id)).toEqual(['C1', 'C2', 'C4'])

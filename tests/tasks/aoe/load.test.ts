@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { textOfContent } from '../../../retrieval/context-documents.ts'
+import { readContent } from '../../../retrieval/context-documents.ts'
 import { ConfigError, DataError } from '../../../src/core/errors.ts'
 import type { TableGold } from '../../../src/core/gold.ts'
 import type { LoadedTasks, Task } from '../../../src/core/task.ts'
@@ -38,7 +38,7 @@ async function load(lines: readonly (string | object)[], ending = '\n') {
 
 async function textsOf({ documents }: Task): Promise<string[]> {
   const contents = await Promise.all(documents.flatMap(({ load }) => (load === undefined ? [] : [load()])))
-  return contents.map(content => textOfContent(content))
+  return contents.map(content => readContent(content))
 }
 
 describe('valid records', () => {

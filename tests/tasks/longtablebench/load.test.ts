@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadSupplied, type SuppliedDocument, textOfContent } from '../../../retrieval/context-documents.ts'
+import { loadSupplied, readContent, type SuppliedDocument } from '../../../retrieval/context-documents.ts'
 import type { AnswerForm } from '../../../src/core/task.ts'
 import { loadBenchmark } from '../../../tasks/load-benchmark.ts'
 import { longTableConfiguration, readGoldAnswer } from '../../../tasks/longtablebench/gold-answer.ts'
@@ -57,7 +57,7 @@ describe("LongTableBench's folder", () => {
       documentNames: ['8k/single/freight/ship'],
       facets: { taskType: 'EKF', task: 'EKF', tier: '8k', turns: 'single', tables: 'one' },
     })
-    expect(textOfContent(await loadSupplied(one!.documents[0] as SuppliedDocument), 'csv')).toBe(
+    expect(readContent(await loadSupplied(one!.documents[0] as SuppliedDocument), 'csv')).toBe(
       'ship:\nid,name,load\n1,"Ada, II",\n2,Bo,7.5\n\n\n',
     )
     expect(several?.question.documentNames).toEqual(['8k/single/freight/port', '8k/single/freight/ship'])

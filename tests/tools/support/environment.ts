@@ -3,7 +3,7 @@ import { BudgetRefusedError } from '../../../src/core/errors.ts'
 import type { Clock } from '../../../src/core/runtime.ts'
 import { sha256 } from '../../../src/system/hash.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
-import { serperProvider } from '../../../tools/search/serper.ts'
+import { createSerperProvider } from '../../../tools/search/serper.ts'
 import type { ToolEnvironment } from '../../../tools/tool.ts'
 import { plainTransport } from './local-web.ts'
 import { pdfiumReader } from './pdfium-reader.ts'
@@ -43,7 +43,7 @@ export function testEnvironment(options: TestOptions = {}): TestEnvironment {
     transport: plainTransport(),
     search:
       options.search ??
-      serperProvider({ apiKey: 'secret-1', baseUrl: options.searchUrl ?? 'http://127.0.0.1:1' }),
+      createSerperProvider({ apiKey: 'secret-1', baseUrl: options.searchUrl ?? 'http://127.0.0.1:1' }),
     reader: options.reader ?? pdfiumReader(),
     clock,
     signal: options.signal ?? new AbortController().signal,

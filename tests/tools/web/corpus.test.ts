@@ -7,9 +7,9 @@ import type { Corpus } from '../../../tools/web/corpus.ts'
 import type { CorpusInput, SourceDocument } from '../../../tools/web/corpus-build.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
-import { containsFileName, passageFor, titleFromText } from '../../../tools/web/corpus-text.ts'
+import { containsFileName, findPassage, findTitle } from '../../../tools/web/corpus-text.ts'
 import { writePdf } from '../../../tools/web/pdf-writer.ts'
-import { sharedNumbers } from '../../../tools/web/twin.ts'
+import { countSharedNumbers } from '../../../tools/web/twin.ts'
 import { caseDocument, quarterlyReport, sampleInput } from './sample-corpus.ts'
 
 let folder: string
@@ -113,7 +113,7 @@ describe('a corpus', () => {
       expect(twin.entry.hint).toBeNull()
       expect(twin.entry.name).not.toBe(original.entry.name)
       expect(twin.entry.title).not.toBe(original.entry.title)
-      expect(sharedNumbers(await original.text(), await twin.text())).toBeLessThan(0.95)
+      expect(countSharedNumbers(await original.text(), await twin.text())).toBeLessThan(0.95)
       expect(Buffer.from(await twin.body()).toString('latin1')).not.toMatch(/twin|distractor|sealed/i)
     }
   })
@@ -201,18 +201,18 @@ describe('a corpus', () => {
 
 describe('a title', () => {
   it('comes from the informative lines of a text, not from its boilerplate', () => {
-    const title = titleFromText(quarterlyReport(0, 2024))
+    const title = findTitle(quarterlyReport(0, 2024))
     expect(title).toContain('quarterly period ended March 31, 2024')
     expect(title).toContain('ALDER')
     expect(title).not.toMatch(/Washington|UNITED STATES/)
-    expect(titleFromText('# 恒通股份有限公司\n2023年年度报告\n正文')).toContain('恒通股份有限公司')
-    expect(titleFromText(' \n 12 34 \n')).toBeNull()
+    expect(findTitle('# 恒通股份有限公司\n2023年年度报告\n正文')).toContain('恒通股份有限公司')
+    expect(findTitle(' \n 12 34 \n')).toBeNull()
   })
 })
 
 describe('a passage', () => {
   const filler = 'nothing of note stands here. '.repeat(20)
-  const passage = (text: string, query: string) => passageFor({ text, lower: text.toLowerCase() }, query)
+  const passage = (text: string, query: string) => findPassage({ text, lower: text.toLowerCase() }, query)
 
   it('is where most words of a query are close together, the first of equal places', () => {
     const text = `Revenue alone. ${filler}Net income, Revenue and assets: 4,512. ${filler}Assets, revenue, net income: 7.`

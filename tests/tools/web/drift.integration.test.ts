@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { measureDrift } from '../../../tools/web/drift.ts'
 import { createLiveTransport } from '../../../tools/web/live.ts'
 import { createRecordingTransport } from '../../../tools/web/record.ts'
-import { pageRequest as pageRequestOfTools } from '../../../tools/web/transport.ts'
+import { makePageRequest as pageRequestOfTools } from '../../../tools/web/transport.ts'
 import { type LocalServer, noSignal, pageRequest, startServer } from './local-server.ts'
 
 const sentence = 'The quick brown fox jumps over the lazy dog near the river bank today.'

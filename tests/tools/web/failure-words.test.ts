@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkFailure } from '../../../tools/web/failure-words.ts'
+import { describeNetworkFailure } from '../../../tools/web/failure-words.ts'
 
 describe('the failure of a request', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('the failure of a request', () => {
     ['Z_BUF_ERROR', "https://a.example: the page's compressed text ends too early (Z_BUF_ERROR)"],
     ['ENEWCODE', 'https://a.example could not be reached: ENEWCODE'],
   ])('is said in words, and an unknown code is shown: %s', (code, message) => {
-    expect(networkFailure('https://a.example', code).message).toBe(message)
+    expect(describeNetworkFailure('https://a.example', code).message).toBe(message)
   })
 })

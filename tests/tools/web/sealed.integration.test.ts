@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256 as hashOf } from '../../../src/system/hash.ts'
-import { blockingTransport, createBlockList, parseBlockRule } from '../../../tools/web/block-list.ts'
+import { createBlockingTransport, createBlockList, parseBlockRule } from '../../../tools/web/block-list.ts'
 import type { Corpus, CorpusEntry } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { type SealedWeb, serveCorpus } from '../../../tools/web/sealed.ts'
@@ -203,7 +203,7 @@ describe('a block list on a sealed web', () => {
     const { resultUrl } = corpus.items[0]!.entry
     const other = corpus.items.find(item => new URL(item.entry.resultUrl).host !== new URL(resultUrl).host)!
     const rules = createBlockList([parseBlockRule(new URL(resultUrl).host)])
-    const blocked = blockingTransport(web.transport, rules)
+    const blocked = createBlockingTransport(web.transport, rules)
     await expect(blocked.send(pageRequest(resultUrl), noSignal())).rejects.toMatchObject({
       errorClass: 'blocked',
     })

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { createLiveTransport, type LiveOptions, systemProxies } from '../../../tools/web/live.ts'
-import { pageRequest } from '../../../tools/web/transport.ts'
+import { createLiveTransport, type LiveOptions, readSystemProxies } from '../../../tools/web/live.ts'
+import { makePageRequest } from '../../../tools/web/transport.ts'
 
 const closers: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -34,20 +34,20 @@ async function server(): Promise<{ url: string; seen: string[]; agents: unknown[
 async function fetched(url: string, options: LiveOptions): Promise<string> {
   const live = createLiveTransport(options)
   closers.push(() => live.close())
-  const { body } = await live.send(pageRequest(url), new AbortController().signal)
+  const { body } = await live.send(makePageRequest(url), new AbortController().signal)
   return new TextDecoder().decode(body)
 }
 
 it('fetches pages through the proxy of the system', async () => {
   const proxy = await server()
-  const proxies = systemProxies({ HTTP_PROXY: proxy.url })
+  const proxies = readSystemProxies({ HTTP_PROXY: proxy.url })
   expect(await fetched('http://site.example/report', { proxies })).toBe('answered')
   expect(proxy.seen.join(' ')).toContain('site.example')
 })
 
 it('refuses private addresses before it asks the proxy', async () => {
   const proxy = await server()
-  const proxies = systemProxies({ http_proxy: proxy.url })
+  const proxies = readSystemProxies({ http_proxy: proxy.url })
   await expect(fetched('http://10.0.0.1/', { proxies })).rejects.toMatchObject({ errorClass: 'blocked' })
   await expect(fetched('http://host.internal/', { proxies })).rejects.toMatchObject({ errorClass: 'blocked' })
   expect(proxy.seen).toEqual([])
@@ -55,7 +55,7 @@ it('refuses private addresses before it asks the proxy', async () => {
 
 it('checks addresses of hosts that need no proxy, and reaches this machine without one', async () => {
   const [proxy, site] = [await server(), await server()]
-  const proxies = systemProxies({ HTTP_PROXY: proxy.url, NO_PROXY: 'inside.example' })
+  const proxies = readSystemProxies({ HTTP_PROXY: proxy.url, NO_PROXY: 'inside.example' })
   const resolve = async () => [{ address: '10.0.0.7', family: 4 }]
   const inside = fetched('http://inside.example/', { proxies, resolve })
   await expect(inside).rejects.toMatchObject({ errorClass: 'blocked' })
@@ -67,9 +67,9 @@ it('checks addresses of hosts that need no proxy, and reaches this machine witho
 })
 
 it('reads no proxy from an environment without one', () => {
-  expect(systemProxies({ NO_PROXY: '*' })).toBeNull()
+  expect(readSystemProxies({ NO_PROXY: '*' })).toBeNull()
 })
 
 it('names a proxy whose address cannot be read', () => {
-  expect(() => systemProxies({ HTTPS_PROXY: 'proxy//me' })).toThrow(/HTTPS_PROXY: 'proxy\/\/me'/)
+  expect(() => readSystemProxies({ HTTPS_PROXY: 'proxy//me' })).toThrow(/HTTPS_PROXY: 'proxy\/\/me'/)
 })

@@ -11,8 +11,8 @@ import { sha256 } from '../../../src/system/hash.ts'
 import { writeAddressKey } from '../../../src/text/canonical-url.ts'
 import { joinToOneLine } from '../../../src/text/plain-text.ts'
 import { checkPageUrl } from '../address-guard.ts'
-import { manifestName, siteKey } from '../corpus.ts'
-import { firstLines, titleFromText } from '../corpus-text.ts'
+import { makeSiteKey, manifestName } from '../corpus.ts'
+import { findTitle, joinFirstLines } from '../corpus-text.ts'
 import { corpusFiles, type StoredDocument, type TextCorpusManifest } from './format.ts'
 import { type CorpusRecord, readCorpusRecords } from './records.ts'
 
@@ -67,17 +67,8 @@ export async function buildTextCorpus(input: TextCorpusInput): Promise<TextCorpu
   const counts = { documents: 0, withoutText: 0, madeAddresses: 0 }
   for await (const record of readCorpusRecords(files)) {
     const bytes = Buffer.from(record.text)
-    const title = ownTitle(record)
-    const snippet = firstLines(record.text)
-    const document: StoredDocument = {
-      docid: record.docid,
-      url: addressOf(record),
-      title: title ?? titleFromText(record.text) ?? (snippet.slice(0, 80) || 'Document'),
-      snippet,
-      sha256: sha256(bytes),
-      start: texts.length,
-      bytes: bytes.length,
-    }
+    const title = readOwnTitle(record)
+    const document = makeStoredDocument(record, bytes, { title, url: addressOf(record), start: texts.length })
     const line = Buffer.from(`${JSON.stringify(document)}\n`)
     texts.bytes(bytes)
     lines.bytes(line)
@@ -108,10 +99,28 @@ export async function buildTextCorpus(input: TextCorpusInput): Promise<TextCorpu
   return counts
 }
 
+/** Describes a document whose text begins at byte `start` of the file of texts. */
+function makeStoredDocument(
+  { docid, text }: CorpusRecord,
+  bytes: Buffer,
+  { title, url, start }: { readonly title: string | null; readonly url: string; readonly start: number },
+): StoredDocument {
+  const snippet = joinFirstLines(text)
+  return {
+    docid,
+    url,
+    title: title ?? findTitle(text) ?? (snippet.slice(0, 80) || 'Document'),
+    snippet,
+    sha256: sha256(bytes),
+    start,
+    bytes: bytes.length,
+  }
+}
+
 const mostTitleChars = 200
 
 /** Returns the title that a document gives itself: the field, or a line of the front matter at the beginning of its text. */
-function ownTitle({ title, text }: CorpusRecord): string | null {
+function readOwnTitle({ title, text }: CorpusRecord): string | null {
   const header = /^---\r?\n(.{0,4000}?)\r?\n---(?:\r?\n|$)/s.exec(text)?.[1] ?? ''
   const written = title ?? /^title:\s*["']?(.+?)["']?\s*$/im.exec(header)?.[1] ?? ''
   const tidy = joinToOneLine(written).slice(0, mostTitleChars)
@@ -161,7 +170,7 @@ function createAddresses(): (record: CorpusRecord) => string {
   return ({ docid, url }) => {
     const generated = `https://${madeHost}/${encodeURIComponent(docid)}`
     if (url === null || !isFetchable(url)) return generated
-    const keys = [writeAddressKey(url), siteKey(url, { withQuery: true })]
+    const keys = [writeAddressKey(url), makeSiteKey(url, { withQuery: true })]
     if (keys.some(key => usedKeys.has(key))) return generated
     for (const key of keys) usedKeys.add(key)
     const address = new URL(url)

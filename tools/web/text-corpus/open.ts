@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Embedder } from '../../../retrieval/embeddings/embedder.ts'
-import { highest } from '../../../retrieval/highest.ts'
+import { pickHighest } from '../../../retrieval/highest.ts'
 import { openWordIndex } from '../../../retrieval/word-index/open.ts'
 import { ProviderError } from '../../../src/core/errors.ts'
 import { sha256 } from '../../../src/system/hash.ts'
@@ -25,7 +25,7 @@ export async function openTextCorpus(
   if (size !== manifest.textBytes) throw new Error(`${corpusFiles.texts} is incomplete`)
   const index = await openWordIndex(join(folder, corpusFiles.index))
   if (index.size !== manifest.documents) throw new Error(`${corpusFiles.index} is incomplete`)
-  const items = readDocuments(bytes).map(document => corpusItem(document, folder))
+  const items = readDocuments(bytes).map(document => readCorpusItem(document, folder))
   const { vectors } = manifest
   const rankers: CorpusRankers = {
     bm25: (query, limit, accepts) => index.search(query, limit, accepts),
@@ -41,7 +41,7 @@ function readDocuments(bytes: Buffer): StoredDocument[] {
   return lines.map(line => storedDocument.parse(JSON.parse(line)))
 }
 
-function corpusItem(document: StoredDocument, folder: string): CorpusItem {
+function readCorpusItem(document: StoredDocument, folder: string): CorpusItem {
   const { docid, url, title, snippet, start, bytes } = document
   const entry: CorpusEntry = {
     ...{ url, landingUrl: null, resultUrl: url, host: new URL(url).hostname, sha256: document.sha256, bytes },
@@ -91,7 +91,7 @@ async function createDenseRanker(
     const [embedder, vectors] = await opened
     const vector = await embedder.embedQuery(query, signal)
     if (vector.length !== dimensions) throw otherDimensions(name, vector.length, dimensions)
-    return highest(products(vectors, vector), limit, { above: -Infinity, ...(accepts && { accepts }) })
+    return pickHighest(products(vectors, vector), limit, { above: -Infinity, ...(accepts && { accepts }) })
   }
 }
 
