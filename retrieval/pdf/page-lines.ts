@@ -136,7 +136,7 @@ class LineCollector {
   }
 
   add(code: number, index: number, character: string): void {
-    if (this.#open !== null && this.#leavesLine(this.#open, code, index)) this.endLine()
+    if (this.#open !== null && this.#followBaseline(this.#open, code, index)) this.endLine()
     const wasOpen = this.#open !== null
     this.#open ??= this.#openLine(index)
     const box = this.#characters.boxOf(index, this.#open.angle)
@@ -196,10 +196,10 @@ class LineCollector {
   }
 
   /**
-   * Whether a character starts a new line. PDFium does not end the line between short texts above each other, such as
-   * the numbers along the axis of a chart.
+   * Follows the baseline to a character, and returns whether the character starts a new line. PDFium does not end the
+   * line between short texts above each other, such as the numbers along the axis of a chart.
    */
-  #leavesLine(line: OpenLine, code: number, index: number): boolean {
+  #followBaseline(line: OpenLine, code: number, index: number): boolean {
     const baseline = this.#characters.baselineOf(index, line.angle)
     const rise = baseline - this.#lastBaseline
     this.#lastBaseline = baseline
@@ -210,7 +210,7 @@ class LineCollector {
     const isAway = Math.abs(rise) > 0.5 * size
     if (
       isAway &&
-      startsNumber.test(String.fromCharCode(code)) &&
+      numberStart.test(String.fromCharCode(code)) &&
       isNumber(line) &&
       box.left < this.#lastBox.right
     )
@@ -325,7 +325,7 @@ function startsNumberAt(character: string, next: number): boolean {
   return /[\d(]/.test(character) || (/[+−–-]/.test(character) && next > 32)
 }
 
-const startsNumber = /^[-+−–\d]$/
+const numberStart = /^[-+−–\d]$/
 
 function isNumber({ cells, text }: OpenLine): boolean {
   return cells.length === 0 && /^[-+−–]?\d[\d.,%]*$/.test(text)

@@ -16,78 +16,107 @@ interface WrittenFile {
 
 const needs64 = (value: number): boolean => value >= in32
 
+/** A number of a record: how many bytes it takes, and its value. */
+type Field = readonly [bytes: 2 | 4 | 8, value: number]
+
+/** Writes the numbers of a record of the format (PKWARE's APPNOTE 6.3.10, section 4.3) one after the other, little-endian. */
+function packFields(fields: readonly Field[]): Buffer {
+  return Buffer.concat(
+    fields.map(([bytes, value]) => {
+      const field = Buffer.alloc(bytes)
+      if (bytes === 8) field.writeBigUInt64LE(BigInt(value))
+      else field.writeUIntLE(value, 0, bytes)
+      return field
+    }),
+  )
+}
+
+const signature = (bytes: string): Buffer => Buffer.from(bytes, 'latin1')
+/** The version of the format that a reader needs. */
+const [plainVersion, zip64Version] = [20, 45]
+
 /**
  * The headers of a file: the one before its bytes, and the one in the directory. Their time is always the same. The system is
  * Unix, because some programs ignore that names are in UTF-8 when it is another.
  */
-function fileHeaders(file: WrittenFile): { readonly local: Buffer; readonly central: Buffer } {
+function writeFileHeaders(file: WrittenFile): { readonly local: Buffer; readonly central: Buffer } {
   const { name, crc, packedBytes, bytes, offset } = file
   const isLarge = [packedBytes, bytes, offset].some(needs64)
-  const common = Buffer.alloc(26)
-  common.writeUInt16LE(isLarge ? 45 : 20, 0)
-  common.writeUInt16LE(0x800, 2) // names in UTF-8
-  common.writeUInt16LE(8, 4)
-  common.writeUInt16LE(0x21, 8) // 1980-01-01, the first day that a ZIP archive can state
-  common.writeUInt32LE(crc, 10)
-  common.writeUInt32LE(isLarge ? in32 : packedBytes, 14)
-  common.writeUInt32LE(isLarge ? in32 : bytes, 18)
-  common.writeUInt16LE(Buffer.byteLength(name), 22)
   // The offset is in the directory only, so the extra field of the local header has the sizes alone.
-  const extra = (values: readonly number[]): Buffer => {
-    if (!isLarge) return Buffer.alloc(0)
-    const field = Buffer.alloc(4 + 8 * values.length)
-    field.writeUInt16LE(1, 0)
-    field.writeUInt16LE(8 * values.length, 2)
-    values.forEach((value, at) => void field.writeBigUInt64LE(BigInt(value), 4 + 8 * at))
-    return field
-  }
-  const withExtra = (field: Buffer): Buffer => {
-    const header = Buffer.from(common)
-    header.writeUInt16LE(field.length, 24)
-    return header
-  }
-  const [localExtra, centralExtra] = [extra([bytes, packedBytes]), extra([bytes, packedBytes, offset])]
-  const tail = Buffer.alloc(14)
-  tail.writeUInt32LE(0o100644 * 0x10000, 6) // a regular file that its owner can write
-  tail.writeUInt32LE(isLarge ? in32 : offset, 10)
-  const central = [
-    Buffer.from('PK\x01\x02\x14\x03', 'latin1'),
-    withExtra(centralExtra),
-    tail,
-    Buffer.from(name),
+  const packExtra = (values: readonly number[]): Buffer =>
+    isLarge
+      ? packFields([[2, 1], [2, 8 * values.length], ...values.map((value): Field => [8, value])])
+      : Buffer.alloc(0)
+  const packCommon = (extra: Buffer): Buffer =>
+    packFields([
+      [2, isLarge ? zip64Version : plainVersion],
+      [2, 0x800], // names in UTF-8
+      [2, 8], // deflated
+      [2, 0],
+      [2, 0x21], // 1980-01-01, the first day that a ZIP archive can state
+      [4, crc],
+      [4, isLarge ? in32 : packedBytes],
+      [4, isLarge ? in32 : bytes],
+      [2, Buffer.byteLength(name)],
+      [2, extra.length],
+    ])
+  const [localExtra, centralExtra] = [
+    packExtra([bytes, packedBytes]),
+    packExtra([bytes, packedBytes, offset]),
   ]
+  const place = packFields([
+    [2, 0], // length of the comment
+    [2, 0], // disk
+    [2, 0], // internal attributes
+    [4, 0o100644 * 0x10000], // a regular file that its owner can write
+    [4, isLarge ? in32 : offset],
+  ])
   return {
-    local: Buffer.concat([
-      Buffer.from('PK\x03\x04', 'latin1'),
-      withExtra(localExtra),
+    local: Buffer.concat([signature('PK\x03\x04'), packCommon(localExtra), Buffer.from(name), localExtra]),
+    central: Buffer.concat([
+      signature('PK\x01\x02'),
+      Buffer.from([0x14, 3]), // written by version 2.0 on Unix
+      packCommon(centralExtra),
+      place,
       Buffer.from(name),
-      localExtra,
+      centralExtra,
     ]),
-    central: Buffer.concat([...central, centralExtra]),
   }
 }
 
 /** The end of an archive: its directory, and where that is. */
-function archiveEnd(directory: readonly Buffer[], offset: number): Buffer {
+function writeArchiveEnd(directory: readonly Buffer[], offset: number): Buffer {
   const central = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  endSignature.copy(end)
-  const isLarge = directory.length >= in16 || needs64(offset) || needs64(central.length)
-  for (const at of [8, 10]) end.writeUInt16LE(isLarge ? in16 : directory.length, at)
-  end.writeUInt32LE(isLarge ? in32 : central.length, 12)
-  end.writeUInt32LE(isLarge ? in32 : offset, 16)
-  if (!isLarge) return Buffer.concat([central, end])
-  const large = Buffer.alloc(76)
-  large.write('PK\x06\x06', 0, 'latin1')
-  large.writeBigUInt64LE(44n, 4)
-  for (const at of [12, 14]) large.writeUInt16LE(45, at)
-  for (const at of [24, 32]) large.writeBigUInt64LE(BigInt(directory.length), at)
-  large.writeBigUInt64LE(BigInt(central.length), 40)
-  large.writeBigUInt64LE(BigInt(offset), 48)
-  large.write('PK\x06\x07', 56, 'latin1')
-  large.writeBigUInt64LE(BigInt(offset + central.length), 64)
-  large.writeUInt32LE(1, 72)
-  return Buffer.concat([central, large, end])
+  const entries = directory.length
+  const isLarge = entries >= in16 || needs64(offset) || needs64(central.length)
+  const end = packFields([
+    [2, 0], // disk
+    [2, 0], // disk of the directory
+    [2, isLarge ? in16 : entries],
+    [2, isLarge ? in16 : entries],
+    [4, isLarge ? in32 : central.length],
+    [4, isLarge ? in32 : offset],
+    [2, 0], // length of the comment
+  ])
+  if (!isLarge) return Buffer.concat([central, endSignature, end])
+  const largeEnd = packFields([
+    [8, 44], // length of the rest of this record
+    [2, zip64Version],
+    [2, zip64Version],
+    [4, 0], // disk
+    [4, 0], // disk of the directory
+    [8, entries],
+    [8, entries],
+    [8, central.length],
+    [8, offset],
+  ])
+  const locator = packFields([
+    [4, 0], // disk
+    [8, offset + central.length],
+    [4, 1], // number of disks
+  ])
+  const large = [signature('PK\x06\x06'), largeEnd, signature('PK\x06\x07'), locator]
+  return Buffer.concat([central, ...large, endSignature, end])
 }
 
 /** Returns a ZIP archive of files by their names. Texts are written as UTF-8. */
@@ -121,7 +150,7 @@ export function createZipWriter(write: (bytes: Buffer) => void): ZipWriter {
   const directory: Buffer[] = []
   let offset = 0
   const begin = (file: Omit<WrittenFile, 'offset'>): void => {
-    const { local, central } = fileHeaders({ ...file, offset })
+    const { local, central } = writeFileHeaders({ ...file, offset })
     directory.push(central)
     write(local)
     offset += local.length + file.packedBytes
@@ -155,6 +184,6 @@ export function createZipWriter(write: (bytes: Buffer) => void): ZipWriter {
       if (!isDeepStrictEqual(await measure(write), stated))
         throw new Error(`${name} changed while it was written to an archive`)
     },
-    end: () => write(archiveEnd(directory, offset)),
+    end: () => write(writeArchiveEnd(directory, offset)),
   }
 }

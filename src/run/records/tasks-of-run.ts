@@ -39,7 +39,7 @@ export async function readTasksOfRun(manifest: Manifest): Promise<ReadonlyMap<st
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }
 
-const otherTasks: readonly (string | undefined)[] = [
+const changedTaskCodes: readonly (string | undefined)[] = [
   'no-gold',
   'unknown-benchmark',
   'tasks-missing',
@@ -52,7 +52,7 @@ const otherTasks: readonly (string | undefined)[] = [
  */
 export async function readTasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
   return await readTasksOfRun(manifest).catch((error: unknown) => {
-    if (error instanceof DataError && otherTasks.includes(error.code)) return new Map()
+    if (error instanceof DataError && changedTaskCodes.includes(error.code)) return new Map()
     throw error
   })
 }
