@@ -27,7 +27,8 @@ const textName =
 export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   if (bytes.length === 0) return { format: null, problem: 'empty: the file has 0 bytes' }
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
-  if (hasPdfHeader(latin)) return { format: 'pdf' }
+  // A text that begins with the words of a header is a PDF only by its name.
+  if (hasPdfHeader(latin) || (/\.pdf$/i.test(name) && latin.startsWith('%PDF-'))) return { format: 'pdf' }
   if (latin.startsWith('PK\x03\x04')) return findZipFormat(bytes)
   if (latin.startsWith('\xd0\xcf\x11\xe0')) return findCompoundFormat(bytes)
   const otherFormat = magic.find(({ lead }) => lead.every((byte, index) => bytes[index] === byte))

@@ -81,7 +81,7 @@ export function openChatReader({ model, isStreamed, wantsUsage }: AnswerRecipien
 /** The calls of a message or a delta, in any member. */
 function listCalls({ tool_calls, tool_call, function_call, content }: JsonObject): readonly JsonObject[] {
   const parsed = typeof tool_calls === 'string' ? parseJsonOrNull(tool_calls) : tool_calls
-  const list = readObjects([parsed].flat())
+  const list = readObjects([parsed].flat()).filter(call => Object.keys(call).length > 0)
   if (list.length > 0) return list
   if (isObject(tool_call)) return [tool_call]
   if (isObject(function_call)) return [{ function: function_call }]
