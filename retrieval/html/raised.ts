@@ -162,23 +162,18 @@ const keepText = (_before: string, text: string): string => text
 const raiseSigns = (text: string): string => text.replace(/[\d+\-−–()]/g, raise)
 
 /** Returns the text directly before an element in its block; an empty string after another block. */
-export function readTextBefore(element: PageElement): string {
-  let node = element
-  while (node.previousSibling === null) {
-    if (node.parentNode === null || isBlock(node.parentNode)) return ''
-    node = node.parentNode
-  }
-  return isBlock(node.previousSibling) ? '' : (node.previousSibling.textContent ?? '')
-}
+export const readTextBefore = (element: PageElement): string => readTextBeside(element, 'previousSibling')
 
 /** Returns the text directly behind an element in its block; an empty string before another block. */
-export function readTextAfter(element: PageElement): string {
+export const readTextAfter = (element: PageElement): string => readTextBeside(element, 'nextSibling')
+
+function readTextBeside(element: PageElement, side: 'previousSibling' | 'nextSibling'): string {
   let node = element
-  while (node.nextSibling === null) {
+  while (node[side] === null) {
     if (node.parentNode === null || isBlock(node.parentNode)) return ''
     node = node.parentNode
   }
-  return isBlock(node.nextSibling) ? '' : (node.nextSibling.textContent ?? '')
+  return isBlock(node[side]) ? '' : (node[side].textContent ?? '')
 }
 
 const isBlock = (node: PageNode): boolean => isElement(node) && block.test(node.tagName)

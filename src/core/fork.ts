@@ -39,7 +39,6 @@ export const forkedItemSchema = z.object({
   /** What the item had lost: 1 minus its score. */
   lost: z.number(),
 })
-export type ForkedItem = z.infer<typeof forkedItemSchema>
 
 /** Where the attempt was forked from, and what was changed. */
 export const forkSchema = z.object({
@@ -65,5 +64,3 @@ export const forkSchema = z.object({
   /** What the replayed part had used. It is not part of `usage`, because nothing of it was paid again. */
   replayed: usageSchema,
 })
-/** Where an attempt was forked from, and what was changed. */
-export type Fork = z.infer<typeof forkSchema>

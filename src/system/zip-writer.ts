@@ -17,10 +17,10 @@ interface WrittenFile {
 const needs64 = (value: number): boolean => value >= in32
 
 /** A number of a record: how many bytes it takes, and its value. */
-type Field = readonly [bytes: 2 | 4 | 8, value: number]
+type RecordField = readonly [bytes: 2 | 4 | 8, value: number]
 
 /** Writes the numbers of a record of the format (PKWARE's APPNOTE 6.3.10, section 4.3) one after the other, little-endian. */
-function packFields(fields: readonly Field[]): Buffer {
+function packFields(fields: readonly RecordField[]): Buffer {
   return Buffer.concat(
     fields.map(([bytes, value]) => {
       const field = Buffer.alloc(bytes)
@@ -45,7 +45,7 @@ function writeFileHeaders(file: WrittenFile): { readonly local: Buffer; readonly
   // The offset is in the directory only, so the extra field of the local header has the sizes alone.
   const packExtra = (values: readonly number[]): Buffer =>
     isLarge
-      ? packFields([[2, 1], [2, 8 * values.length], ...values.map((value): Field => [8, value])])
+      ? packFields([[2, 1], [2, 8 * values.length], ...values.map((value): RecordField => [8, value])])
       : Buffer.alloc(0)
   const packCommon = (extra: Buffer): Buffer =>
     packFields([

@@ -275,8 +275,8 @@ function formatTiedLosses(arms: readonly ArmStanding[]): string {
 }
 
 /**
- * Says how many rows of the answers match no gold row, because they lower scores but are no lost items. Empty when there are
- * none, and when the scorer does not count rows.
+ * Counts the rows of the answers that match no gold row. They lower scores, but no loss class contains them. Returns an empty
+ * text when there are none, or when the scorer does not count rows.
  */
 export function formatExtraRows({ report, arms, entries, naming }: AnswerInput): string {
   const scored = entries.filter(isScored)
